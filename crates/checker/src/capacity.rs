@@ -1,0 +1,101 @@
+//! Whether a gang of one group fits: sums of what single nodes can hold. All tasks are equal, so
+//! the sums decide; where they could mislead, the answer is "does not fit".
+
+use std::collections::BTreeMap;
+
+use muster_model::{JobSpec, Name, TaskGroup, TaskShape};
+
+use crate::ledger::{Usage, chain};
+use crate::place::{domain_of, matches};
+use crate::recount::{Recount, Room};
+
+/// Tasks by domain of the required level, and in it by domain of the segment's level.
+type Capacity = BTreeMap<Vec<Name>, BTreeMap<Vec<Name>, u64>>;
+
+/// Where the job would fit, in words, if it would.
+pub(crate) fn place_for(recount: &Recount<'_>, levels: &[Name], spec: &JobSpec) -> Option<String> {
+    let [group] = &spec.groups[..] else { return None };
+    let is_odd = group.task.gpus == 0 && !group.task.models.is_empty();
+    if group.task.share.is_some() || is_odd {
+        return None;
+    }
+    let mut by_model: BTreeMap<Option<&Name>, Capacity> = BTreeMap::new();
+    for room in recount.rooms.values().filter(|room| room.is_open && accepts(spec, group, room)) {
+        let segment = spec.topology.segment.as_ref();
+        let domain = |level: Option<_>| match level {
+            None => Some(Vec::new()),
+            Some(level) => domain_of(levels, room.spec, level),
+        };
+        let Some(outer) = domain(spec.topology.require.as_ref()) else { continue };
+        let Some(inner) = domain(segment.map(|segment| &segment.level)) else { continue };
+        let capacity = by_model.entry(room.spec.gpu_model.as_ref()).or_default();
+        let sum = capacity.entry(outer).or_default().entry(inner).or_default();
+        *sum = sum.saturating_add(tasks_on(room, &group.task));
+    }
+    let block = spec.topology.segment.as_ref().map_or(1, |segment| segment.tasks.max(1));
+    for (model, capacity) in by_model {
+        if !is_within_limits(recount, spec, group, model) {
+            continue;
+        }
+        // A last block that is smaller counts as a whole one: that errs on the safe side.
+        let wanted = u64::from(group.tasks.min.div_ceil(block));
+        for (domain, parts) in capacity {
+            let blocks = parts.values().map(|tasks| tasks / u64::from(block));
+            let fit = blocks.fold(0_u64, u64::saturating_add);
+            if fit >= wanted {
+                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
+                let model = model.map_or("nodes without GPUs", Name::as_str);
+                return Some(format!("on {model} in [{}]", domain.join("/")));
+            }
+        }
+    }
+    None
+}
+
+fn accepts(spec: &JobSpec, group: &TaskGroup, room: &Room<'_>) -> bool {
+    let model = room.spec.gpu_model.as_ref();
+    let wanted = &group.task.models;
+    let is_model = group.task.gpus == 0
+        || wanted.is_empty()
+        || model.is_some_and(|name| wanted.contains(name));
+    is_model && spec.constraint.require.as_ref().is_none_or(|require| matches(require, room.spec))
+}
+
+/// How many tasks of the shape one node can hold beside what is there.
+fn tasks_on(room: &Room<'_>, shape: &TaskShape) -> u64 {
+    if shape.exclusive && !room.is_empty {
+        return 0;
+    }
+    let per = |have: u64, each: u64| have.checked_div(each).unwrap_or(u64::from(u32::MAX));
+    let gpus = u64::from(shape.gpus);
+    let by_gpus = if shape.nvlink && gpus > 0 {
+        let groups = room.spec.links.nvlink.iter();
+        groups.map(|linked| u64::from(linked.and(room.free).count()) / gpus).sum()
+    } else {
+        per(u64::from(room.free.count()), gpus)
+    };
+    let tasks = by_gpus.min(per(room.cpus, shape.cpus.0)).min(per(room.memory, shape.memory.0));
+    if shape.exclusive { tasks.min(1) } else { tasks }
+}
+
+/// Whether the limits of its queues and of its user leave room for the whole job.
+fn is_within_limits(
+    recount: &Recount<'_>,
+    spec: &JobSpec,
+    group: &TaskGroup,
+    model: Option<&Name>,
+) -> bool {
+    let mut wanted = Usage::default();
+    for _ in 0..group.tasks.min {
+        wanted.add_task(spec, 0, group.task.gpus, model);
+    }
+    chain(&spec.queue).all(|name| {
+        let Some(queue) = recount.queues.get(&name) else { return false };
+        let mut in_queue = recount.ledger.of_queue(&name);
+        let mut of_user = recount.ledger.of_user(&name, &spec.user);
+        in_queue.add(&wanted);
+        of_user.add(&wanted);
+        in_queue.excess(&queue.limit, &wanted).is_none()
+            && of_user.excess(&queue.user_limit, &wanted).is_none()
+    })
+}

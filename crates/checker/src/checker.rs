@@ -1,0 +1,281 @@
+//! The judge: follows commands and actions step by step, and compares accounts.
+
+use std::collections::BTreeMap;
+
+use muster_engine::action::{Action, JobState};
+use muster_engine::command::Command;
+use muster_engine::explain::Why;
+use muster_engine::snapshot::{FreeCount, Snapshot};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
+
+use crate::drive::Course;
+use crate::promise::floor::Monitor;
+use crate::promise::tier::Overtaking;
+use crate::promise::{
+    attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
+    quota, reason, taken, tier, topology, unknown, waits, work_conservation,
+};
+use crate::recount::Recount;
+use crate::shadow::{Shadow, Start};
+use crate::step::Step;
+use crate::violation::{Findings, Violation};
+
+/// The independent judge of an engine's promises.
+#[derive(Debug)]
+pub struct Checker {
+    pub(crate) shadow: Shadow,
+    pub(crate) course: Course,
+    floor: Monitor,
+    /// What the engine said of itself after the latest step, if it was asked.
+    account: Option<Account>,
+    /// The same of the step before.
+    account_before: Option<Account>,
+    overtakings: Vec<Overtaking>,
+    /// When the engine was last seen at rest.
+    rested: Time,
+}
+
+/// What one step leaves to the judgement of the next.
+#[derive(Clone, Copy, Debug)]
+struct Account {
+    /// When the engine wants to be woken.
+    wake: Option<Time>,
+    /// Whether nodes are held for someone by the floor.
+    has_claims: bool,
+}
+
+impl Checker {
+    /// A judge for an engine that starts with this configuration and nothing else.
+    pub fn new(cluster: &ClusterSpec) -> Checker {
+        Checker {
+            shadow: Shadow::new(cluster),
+            course: Course::default(),
+            floor: Monitor::default(),
+            account: Some(Account { wake: None, has_claims: false }),
+            account_before: None,
+            overtakings: Vec::new(),
+            rested: Time(0),
+        }
+    }
+
+    /// Takes in one step: what the engine was told and what it did, and says which promises
+    /// that broke. Time never runs backwards here either.
+    ///
+    /// # Errors
+    /// All violations found, in the order they were found.
+    pub fn observe(
+        &mut self,
+        now: Time,
+        command: &Command,
+        actions: &[Action],
+    ) -> Result<(), Vec<Violation>> {
+        let mut found = Findings::default();
+        let mut step = Step::new(command, actions);
+        self.shadow.now = self.shadow.now.max(now);
+        self.floor.before_step(&self.shadow, &mut found);
+        self.told(&mut step, &mut found);
+        let starts = Start::collect(actions);
+        for action in actions {
+            self.acted(action, &starts, &mut step, &mut found);
+        }
+        let shadow = &self.shadow;
+        gang::after_step(shadow, &step, &mut found);
+        attempt::after_step(&step, &mut found);
+        unknown::after_step(shadow, &step, &mut found);
+        lifecycle::after_step(shadow, &step, &mut found);
+        quota::after_step(shadow, &step, &mut found);
+        self.floor.after_step(shadow);
+        found.into_result()
+    }
+
+    /// Compares the engine's own account, taken after the latest step, with what commands and
+    /// actions told: `snapshot`, `free_counts` and `next_wake` as the engine gives them.
+    ///
+    /// # Errors
+    /// All violations found, in the order they were found.
+    pub fn compare(
+        &mut self,
+        snapshot: &Snapshot,
+        free_counts: &[FreeCount],
+        next_wake: Option<Time>,
+    ) -> Result<(), Vec<Violation>> {
+        let mut found = Findings::default();
+        let recount = Recount::new(snapshot);
+        let is_at_rest = next_wake.is_none_or(|wake| wake > self.shadow.now);
+        if is_at_rest {
+            self.shadow.has_ended_leases = false;
+        }
+        no_lost_job::compared(&self.shadow, snapshot, &mut found);
+        conservation::compared(&self.shadow, snapshot, &mut found);
+        if is_at_rest || !self.has_rested_since(snapshot) {
+            conservation::counted(&recount, free_counts, &mut found);
+        }
+        self.adopt(snapshot);
+        if self.account_before.is_some_and(|before| !before.has_claims) {
+            tier::compared(&self.shadow, snapshot, &self.overtakings, &mut found);
+        }
+        if is_at_rest {
+            gang::at_rest(&self.shadow, &mut found);
+            unknown::at_rest(&self.shadow, &mut found);
+            limit::at_rest(&self.shadow, &mut found);
+            work_conservation::at_rest(snapshot, &recount, &mut found);
+            self.floor.at_rest(&self.shadow, &mut found);
+            self.rested = self.shadow.now;
+        }
+        let has_claims = !snapshot.claims.is_empty();
+        self.account = Some(Account { wake: next_wake, has_claims });
+        found.into_result()
+    }
+
+    /// Records that a job was told when it will have started at the latest.
+    pub fn promise_latest(&mut self, job: JobId, latest: Time) {
+        self.floor.tell(&self.shadow, job, latest);
+    }
+
+    /// Judges an answer to "why" that was given after the latest step.
+    ///
+    /// # Errors
+    /// All violations found, in the order they were found.
+    pub fn check_why(&self, why: &Why) -> Result<(), Vec<Violation>> {
+        let mut found = Findings::default();
+        reason::answered(&self.shadow, why, &mut found);
+        found.into_result()
+    }
+
+    /// Takes in the command: first what is due by time, as the engine does, then itself.
+    fn told(&mut self, step: &mut Step<'_>, found: &mut Findings) {
+        self.account_before = self.account.take();
+        let now = self.shadow.now;
+        let is_due = |account: Account| account.wake.is_some_and(|wake| wake <= now);
+        let nothing_due = self.account_before.is_some_and(|account| !is_due(account));
+        self.shadow.end_leases(step);
+        if nothing_due && self.shadow.is_idle_report(step.command) {
+            attempt::idle_report(step, found);
+        }
+        if nothing_due && *step.command == Command::Tick {
+            quiescence::idle_tick(step, now, found);
+        }
+        no_lost_job::answered(&self.shadow, step, found);
+        conservation::answered(&self.shadow, step, found);
+        self.shadow.apply(step);
+        self.shadow.end_leases(step);
+        self.overtakings.clear();
+    }
+
+    fn acted(
+        &mut self,
+        action: &Action,
+        starts: &BTreeMap<(JobId, Attempt), Start>,
+        step: &mut Step<'_>,
+        found: &mut Findings,
+    ) {
+        match action {
+            Action::Launch { job, attempt, .. } => {
+                if let Some(start) = starts.get(&(*job, *attempt)) {
+                    self.launched(start, step, found);
+                }
+            }
+            Action::Moved { job, attempt, state } => {
+                let start = starts.get(&(*job, *attempt));
+                if let Some(start) = start.filter(|_| *state == JobState::Launching) {
+                    self.launched(start, step, found);
+                }
+                self.moved((*job, *attempt, *state), start.is_some(), step, found);
+            }
+            Action::Stop { node, job, attempt, .. } => {
+                self.stopped((*node, *job, *attempt), step, found);
+            }
+            Action::Signal { node, job, attempt, .. } => {
+                attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
+            }
+            Action::Accepted { .. } | Action::Rejected { .. } | Action::NodeAccepted { .. } => {}
+        }
+    }
+
+    /// Judges and takes in a whole start at its first launch.
+    fn launched(&mut self, start: &Start, step: &mut Step<'_>, found: &mut Findings) {
+        if step.launched.contains(&(start.job, start.attempt)) {
+            return;
+        }
+        if !no_lost_job::is_known(&self.shadow, start.job, "was launched", found) {
+            return;
+        }
+        let shadow = &self.shadow;
+        let job = &shadow.jobs[&start.job];
+        lifecycle::launched(job, found);
+        waits::launched(shadow, job, found);
+        attempt::launched(job, start, found);
+        gang::launched(job, start, found);
+        exclusive::launched(shadow, job, start, found);
+        topology::launched(shadow, job, start, found);
+        tier::launched(shadow, job, &mut self.overtakings);
+        self.shadow.begin(start);
+        exclusive::shared(&self.shadow, start, found);
+        step.launched.push((start.job, start.attempt));
+    }
+
+    fn moved(
+        &mut self,
+        (id, attempt, state): (JobId, Attempt, JobState),
+        starts: bool,
+        step: &mut Step<'_>,
+        found: &mut Findings,
+    ) {
+        if !no_lost_job::is_known(&self.shadow, id, "moved", found) {
+            return;
+        }
+        let shadow = &self.shadow;
+        let job = &shadow.jobs[&id];
+        attempt::moved(job, attempt, found);
+        lifecycle::moved(job, state, starts, found);
+        gang::moved(job, state, found);
+        if let JobState::Ended(outcome) = state {
+            outcome::ended(shadow, job, outcome, found);
+        }
+        if !matches!(state, JobState::Launching | JobState::Running) {
+            taken::ending(shadow, step, job, found);
+        }
+        if state == JobState::Stopping {
+            step.stopping.push(id);
+        }
+        self.shadow.set_state(id, state);
+    }
+
+    fn stopped(
+        &mut self,
+        (node, id, attempt): (NodeId, JobId, Attempt),
+        step: &Step<'_>,
+        found: &mut Findings,
+    ) {
+        let current = self.shadow.jobs.get(&id).filter(|job| job.attempt == attempt);
+        if let Some(job) = current {
+            taken::ending(&self.shadow, step, job, found);
+        }
+        let job = self.shadow.jobs.get_mut(&id);
+        if let Some(part) = job.and_then(|job| job.live_part(node, attempt)) {
+            part.is_stopped = true;
+        }
+    }
+
+    /// Whether a node's rest has ended since the engine was last at rest: its index may be behind.
+    fn has_rested_since(&self, snapshot: &Snapshot) -> bool {
+        let mut rests = snapshot.nodes.iter().map(|node| node.rests_until);
+        rests.any(|until| until > self.rested && until <= self.shadow.now)
+    }
+
+    /// Takes from the engine's account what no action tells: the first state of a job that was
+    /// accepted in silence, and how long a node rests.
+    fn adopt(&mut self, snapshot: &Snapshot) {
+        for record in &snapshot.jobs {
+            let is_new = self.shadow.jobs.get(&record.id).is_some_and(|job| job.state.is_none());
+            if is_new && matches!(record.state, JobState::Waiting | JobState::Queued) {
+                self.shadow.set_state(record.id, record.state);
+            }
+        }
+        for node in &snapshot.nodes {
+            exclusive::rest_told(&mut self.shadow, node.id, node.rests_until);
+        }
+        let is_known = |id| snapshot.jobs.binary_search_by_key(&id, |job| job.id).is_ok();
+        self.shadow.forget(is_known);
+    }
+}

@@ -1,0 +1,70 @@
+//! Promise: a job starts only when nothing it waits for is open.
+//!
+//! It is not held, its earliest start has come, every job it depends on has reached the point it
+//! asks for, no earlier job of the same user and name is open if it is a singleton, and its array
+//! runs no more elements than it may.
+
+use muster_engine::action::{JobState, Outcome};
+use muster_model::{Dependency, DependencyKind, JobId};
+
+use crate::shadow::{Held, Job, Shadow};
+use crate::violation::{Findings, Promise};
+
+/// Judges a start before it is taken in.
+pub(crate) fn launched(shadow: &Shadow, job: &Job, found: &mut Findings) {
+    let id = job.id;
+    if job.held == Held::Yes {
+        found.add(Promise::Waits, format!("job {id} was launched while it is held"));
+    }
+    if let Some(begin) = job.spec.timing.begin.filter(|begin| *begin > shadow.now) {
+        let (now, begin) = (shadow.now.0, begin.0);
+        found.add(Promise::Waits, format!("job {id} was launched at {now}, before {begin}"));
+    }
+    for dependency in &job.spec.after {
+        match dependency {
+            Dependency::On { job: other, kind } => {
+                if !is_reached(shadow, *other, *kind) {
+                    let detail =
+                        format!("job {id} was launched before job {other} came to {kind:?}");
+                    found.add(Promise::Waits, detail);
+                }
+            }
+            Dependency::Singleton => singleton(shadow, job, found),
+        }
+    }
+    throttle(shadow, job, found);
+}
+
+/// Whether the other job has come so far; yes where it is forgotten, for it was over then.
+fn is_reached(shadow: &Shadow, other: JobId, kind: DependencyKind) -> bool {
+    let is_array = shadow.arrays.contains_key(&other);
+    shadow.meant_by(other).iter().map(|id| &shadow.jobs[id]).all(|job| match kind {
+        DependencyKind::After => job.has_started || job.is_ended(),
+        DependencyKind::AfterOk => job.state == Some(JobState::Ended(Outcome::Completed)),
+        DependencyKind::AfterAny => job.is_ended(),
+        // Of an array some elements may well succeed.
+        DependencyKind::AfterNotOk => {
+            let is_success = job.state == Some(JobState::Ended(Outcome::Completed));
+            job.is_ended() && (is_array || !is_success)
+        }
+    })
+}
+
+fn singleton(shadow: &Shadow, job: &Job, found: &mut Findings) {
+    let id = job.id;
+    for other in shadow.namesakes(&job.spec).take_while(|other| *other < id) {
+        let detail = format!("singleton job {id} was launched while job {other} is open");
+        found.add(Promise::Waits, detail);
+    }
+}
+
+fn throttle(shadow: &Shadow, job: &Job, found: &mut Findings) {
+    let Some((array, _)) = job.element else { return };
+    let Some(most) = job.spec.array.as_ref().and_then(|array| array.throttle) else { return };
+    let others = shadow.meant_by(array).into_iter().filter(|id| *id != job.id);
+    let busy = others.filter(|id| shadow.jobs[id].may_run()).count();
+    if usize::try_from(most).is_ok_and(|most| busy + 1 > most) {
+        let detail = format!("array {array} runs {} elements and may run {most}", busy + 1);
+        found.add(Promise::Waits, detail);
+    }
+}

@@ -1,0 +1,275 @@
+//! What a command changes by itself, before the engine has said a word.
+
+use std::sync::Arc;
+
+use muster_engine::action::{Action, JobState};
+use muster_engine::command::{Command, Refusal, Running};
+use muster_engine::snapshot::Sight;
+use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec};
+
+use super::job::{End, Report};
+use super::{Held, Job, Node, Shadow};
+use crate::step::Step;
+
+impl Shadow {
+    /// Takes in the command of a step; a rejected one changes nothing.
+    pub(crate) fn apply(&mut self, step: &mut Step<'_>) {
+        if step.is_rejected {
+            return;
+        }
+        match step.command {
+            Command::Submit { spec } => self.submitted(spec, step.actions),
+            Command::Cancel { job }
+            | Command::Hold { job }
+            | Command::Release { job }
+            | Command::Requeue { job } => self.requested(*job, step),
+            Command::NodeJoined { spec, running } => self.joined(spec, running, step),
+            Command::NodeReturned { node, running } => self.returned(*node, running, step),
+            Command::NodeLost { .. }
+            | Command::NodeDrained { .. }
+            | Command::NodeResumed { .. }
+            | Command::GpuUnhealthy { .. }
+            | Command::GpuHealthy { .. } => self.node_changed(step.command),
+            Command::Started { node, job, attempt } => {
+                self.started(*node, *job, *attempt, step);
+            }
+            Command::Refused { node, job, attempt, refusal } => {
+                self.refused((*node, *job, *attempt), refusal, step);
+            }
+            Command::Ended { node, job, attempt, exit } => {
+                self.part_ended(*node, *job, *attempt, End::Exit(*exit), step);
+            }
+            Command::QueueSet { queue } => {
+                self.queues.insert(queue.name.clone(), queue.clone());
+                self.disturbances += 1;
+            }
+            Command::Estimated { .. } | Command::Tick => {}
+        }
+    }
+
+    /// Ends what ran on nodes whose lease is over: their agents have ended it.
+    pub(crate) fn end_leases(&mut self, step: &mut Step<'_>) {
+        let now = self.now;
+        let is_due = |id: &NodeId| match self.nodes[id].sight {
+            Sight::Unknown { lease_ends } => lease_ends <= now,
+            Sight::Seen | Sight::Gone => false,
+        };
+        let due: Vec<NodeId> = self.unknown.iter().filter(|id| is_due(id)).copied().collect();
+        for id in due {
+            self.unknown.remove(&id);
+            let node = self.nodes.get_mut(&id).expect("nodes out of sight are known");
+            node.sight = Sight::Gone;
+            self.has_ended_leases = true;
+            for job in node.jobs() {
+                let attempt = self.jobs[&job].attempt;
+                self.part_ended(id, job, attempt, End::Lost, step);
+            }
+        }
+    }
+
+    /// Whether a report can tell nothing new: of an attempt that is not current, of one already
+    /// ended there, from a node that has no part in it, or said before.
+    pub(crate) fn is_idle_report(&self, command: &Command) -> bool {
+        let (node, job, attempt, is_start) = match command {
+            Command::Started { node, job, attempt } => (node, job, attempt, true),
+            Command::Refused { node, job, attempt, .. }
+            | Command::Ended { node, job, attempt, .. } => (node, job, attempt, false),
+            _ => return false,
+        };
+        let job = self.jobs.get(job).filter(|job| job.attempt == *attempt);
+        let part = job.and_then(|job| job.run.as_ref()?.parts.get(node));
+        part.is_none_or(|part| part.report.is_end() || (is_start && part.report == Report::Started))
+    }
+
+    fn submitted(&mut self, spec: &Arc<JobSpec>, actions: &[Action]) {
+        let accepted = actions.iter().find_map(|action| match action {
+            Action::Accepted { job, .. } => Some(*job),
+            _ => None,
+        });
+        let Some(id) = accepted else { return };
+        match &spec.array {
+            None => self.add_job(id, spec, None),
+            Some(array) => {
+                let elements = u32::try_from(array.indexes.len()).unwrap_or(u32::MAX);
+                self.arrays.insert(id, elements);
+                for (number, index) in (id.0 + 1..).zip(&array.indexes) {
+                    self.add_job(JobId(number), spec, Some((id, *index)));
+                }
+            }
+        }
+    }
+
+    fn add_job(&mut self, id: JobId, spec: &Arc<JobSpec>, element: Option<(JobId, u32)>) {
+        let key = (spec.user.clone(), spec.name.clone());
+        self.namesakes.entry(key).or_default().insert(id);
+        let job = Job {
+            id,
+            spec: Arc::clone(spec),
+            element,
+            class: self.class(spec).map_or(0, |class| class.value),
+            kind: self.kind_of(spec),
+            state: None,
+            attempt: Attempt(0),
+            held: if spec.hold { Held::Yes } else { Held::No },
+            is_cancelled: false,
+            has_started: false,
+            submitted: self.now,
+            ended: None,
+            upsets: 0,
+            run: None,
+        };
+        self.highest = self.highest.max(id.0);
+        self.jobs.insert(id, job);
+    }
+
+    fn requested(&mut self, id: JobId, step: &mut Step<'_>) {
+        for id in self.meant_by(id) {
+            let job = self.jobs.get_mut(&id).expect("only known jobs are meant");
+            if job.is_ended() {
+                continue;
+            }
+            match step.command {
+                Command::Cancel { .. } => job.is_cancelled = true,
+                Command::Hold { .. } if job.is_active() => job.held = Held::Unsure,
+                Command::Hold { .. } => job.held = Held::Yes,
+                Command::Release { .. } => job.held = Held::No,
+                _ => {}
+            }
+            if matches!(step.command, Command::Cancel { .. } | Command::Requeue { .. }) {
+                step.causes.insert(id);
+            }
+            job.upsets += 1;
+        }
+    }
+
+    fn joined(&mut self, spec: &NodeSpec, running: &[Running], step: &mut Step<'_>) {
+        let accepted = step.actions.iter().find_map(|action| match action {
+            Action::NodeAccepted { node, name } if *name == spec.name => Some(*node),
+            _ => None,
+        });
+        if let Some(&id) = self.node_names.get(&spec.name) {
+            let node = self.nodes.get_mut(&id).expect("named nodes are known");
+            if node.spec != *spec {
+                node.spec = spec.clone();
+                node.unhealthy = node.unhealthy.and(GpuSet::first(spec.gpus));
+                step.causes.extend(node.jobs());
+                self.disturbances += 1;
+            }
+            self.reconcile(id, running, step);
+        } else if let Some(id) = accepted {
+            self.node_names.insert(spec.name.clone(), id);
+            self.nodes.insert(id, Node::new(id, spec.clone()));
+            self.reconcile(id, running, step);
+        }
+    }
+
+    fn returned(&mut self, id: NodeId, running: &[Running], step: &mut Step<'_>) {
+        if self.nodes.contains_key(&id) {
+            self.reconcile(id, running, step);
+        }
+    }
+
+    /// A node is in sight and says what runs on it. What it had and does not name has ended
+    /// there; a launch it has not confirmed may still be on its way.
+    fn reconcile(&mut self, id: NodeId, running: &[Running], step: &mut Step<'_>) {
+        self.unknown.remove(&id);
+        let node = self.nodes.get_mut(&id).expect("the caller has looked it up");
+        node.sight = Sight::Seen;
+        for job in node.jobs() {
+            let attempt = self.jobs[&job].attempt;
+            let part = self.jobs.get_mut(&job).and_then(|job| job.live_part(id, attempt));
+            let was_there = part.is_some_and(|part| part.report == Report::Started);
+            if was_there && !running.contains(&Running { job, attempt }) {
+                self.part_ended(id, job, attempt, End::Lost, step);
+            }
+        }
+        for Running { job, attempt } in running {
+            if !self.started(id, *job, *attempt, step) {
+                step.strays.push((id, *job, *attempt));
+            }
+        }
+    }
+
+    fn node_changed(&mut self, command: &Command) {
+        let (Command::NodeLost { node, .. }
+        | Command::NodeDrained { node }
+        | Command::NodeResumed { node }
+        | Command::GpuUnhealthy { node, .. }
+        | Command::GpuHealthy { node, .. }) = command
+        else {
+            return;
+        };
+        let Some(node) = self.nodes.get_mut(node) else { return };
+        match command {
+            Command::NodeLost { lease_ends, .. } if node.sight != Sight::Gone => {
+                // Hearing of the loss again never makes a lease shorter.
+                let lease_ends = match node.sight {
+                    Sight::Unknown { lease_ends: before } => before.max(*lease_ends),
+                    Sight::Seen | Sight::Gone => *lease_ends,
+                };
+                node.sight = Sight::Unknown { lease_ends };
+                self.unknown.insert(node.id);
+            }
+            Command::NodeDrained { .. } => node.is_drained = true,
+            Command::NodeResumed { .. } => node.is_drained = false,
+            Command::GpuUnhealthy { gpu, .. } if *gpu < node.spec.gpus => {
+                node.unhealthy = node.unhealthy.or(GpuSet::one(*gpu));
+            }
+            Command::GpuHealthy { gpu, .. } if *gpu < node.spec.gpus => {
+                node.unhealthy = node.unhealthy.minus(GpuSet::one(*gpu));
+            }
+            _ => {}
+        }
+        self.disturbances += 1;
+    }
+
+    /// Marks that an attempt runs on a node; false where it cannot.
+    fn started(&mut self, node: NodeId, id: JobId, attempt: Attempt, step: &mut Step<'_>) -> bool {
+        let job = self.jobs.get_mut(&id);
+        let Some(part) = job.and_then(|job| job.live_part(node, attempt)) else { return false };
+        part.report = Report::Started;
+        step.touched.insert(id);
+        true
+    }
+
+    fn refused(
+        &mut self,
+        (node, job, attempt): (NodeId, JobId, Attempt),
+        refusal: &Refusal,
+        step: &mut Step<'_>,
+    ) {
+        if !self.part_ended(node, job, attempt, End::Refused, step) {
+            return;
+        }
+        self.disturbances += 1;
+        let is_launching = self.jobs[&job].state == Some(JobState::Launching);
+        if !is_launching {
+            return;
+        }
+        step.refused = Some((job, attempt));
+        if let (Refusal::Node(_), Some(node)) = (refusal, self.nodes.get_mut(&node)) {
+            let rest = self.now + self.cluster.policy.retry_pause;
+            node.rests_until = node.rests_until.max(rest);
+        }
+    }
+
+    /// Marks the end of an attempt on a node; false where it did not run there.
+    fn part_ended(
+        &mut self,
+        node: NodeId,
+        id: JobId,
+        attempt: Attempt,
+        end: End,
+        step: &mut Step<'_>,
+    ) -> bool {
+        let Some(job) = self.jobs.get_mut(&id) else { return false };
+        let Some(part) = job.live_part(node, attempt) else { return false };
+        part.report = Report::Ended(end);
+        step.causes.insert(id);
+        step.touched.insert(id);
+        if !job.may_run() {
+            self.release(id);
+        }
+        true
+    }
+}

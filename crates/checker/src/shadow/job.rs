@@ -1,0 +1,166 @@
+//! A job in the shadow: its state as told, and its attempt node by node.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use muster_engine::action::{JobState, TaskPlace};
+use muster_engine::command::Exit;
+use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Time};
+
+use crate::ledger::Usage;
+
+/// One job.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) id: JobId,
+    pub(crate) spec: Arc<JobSpec>,
+    /// The array it is an element of, and its index there.
+    pub(crate) element: Option<(JobId, u32)>,
+    /// Value of its class.
+    pub(crate) class: u32,
+    /// Number of its kind: all but the class.
+    pub(crate) kind: u32,
+    /// As told; `None` until the first word about it.
+    pub(crate) state: Option<JobState>,
+    pub(crate) attempt: Attempt,
+    pub(crate) held: Held,
+    pub(crate) is_cancelled: bool,
+    /// Whether an attempt ever ran.
+    pub(crate) has_started: bool,
+    pub(crate) submitted: Time,
+    pub(crate) ended: Option<Time>,
+    /// How often it was held, requeued or left the queue: a bound told before no longer counts.
+    pub(crate) upsets: u64,
+    /// The latest attempt, also after it is over.
+    pub(crate) run: Option<Run>,
+}
+
+/// Whether someone holds a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    Yes,
+    No,
+    /// It was held while an attempt ran; what that means for the time after is not promised.
+    Unsure,
+}
+
+/// One attempt.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) placed: Time,
+    pub(crate) running_since: Option<Time>,
+    pub(crate) stopping_since: Option<Time>,
+    pub(crate) parts: BTreeMap<NodeId, Part>,
+    /// What it is charged to its queues.
+    pub(crate) charge: Usage,
+    /// Whether it still holds its placement.
+    pub(crate) holds: bool,
+}
+
+/// An attempt on one node.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) tasks: Vec<TaskPlace>,
+    pub(crate) report: Report,
+    /// Whether the node was asked to end it.
+    pub(crate) is_stopped: bool,
+}
+
+/// What is known of an attempt on a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// The node was asked to launch it.
+    Asked,
+    /// The node confirmed it, or named it among what runs there.
+    Started,
+    /// Nothing of it runs there any more.
+    Ended(End),
+}
+
+/// How an attempt came to its end on a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Exit(Exit),
+    Refused,
+    /// The lease ended, or the node had it and came back without it.
+    Lost,
+}
+
+impl Job {
+    /// Whether its latest attempt may still run somewhere.
+    pub(crate) fn may_run(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| !run.is_over())
+    }
+
+    /// Whether nodes are, or may be, busy with it by its state.
+    pub(crate) fn is_active(&self) -> bool {
+        self.state.is_some_and(is_active)
+    }
+
+    pub(crate) fn is_ended(&self) -> bool {
+        matches!(self.state, Some(JobState::Ended(_)))
+    }
+
+    /// The part of its current attempt on this node, if it has not ended there.
+    pub(crate) fn live_part(&mut self, node: NodeId, attempt: Attempt) -> Option<&mut Part> {
+        if self.attempt != attempt {
+            return None;
+        }
+        let part = self.run.as_mut()?.parts.get_mut(&node)?;
+        (!part.report.is_end()).then_some(part)
+    }
+
+    /// Its state in a word, for reports.
+    pub(crate) fn state_word(&self) -> String {
+        self.state.map_or_else(|| "new".to_owned(), word)
+    }
+}
+
+impl Run {
+    /// Whether nothing of it runs anywhere.
+    pub(crate) fn is_over(&self) -> bool {
+        self.parts.values().all(|part| part.report.is_end())
+    }
+
+    /// Whether it still is where it was asked to leave more than the grace ago.
+    pub(crate) fn is_overstaying(&self, now: Time, grace: Millis) -> bool {
+        self.stopping_since.is_some_and(|since| now > since + grace)
+    }
+
+    /// Whether the attempt ended on some node in this way.
+    pub(crate) fn ended_by(&self, wanted: impl Fn(End) -> bool) -> bool {
+        self.parts.values().any(|part| matches!(part.report, Report::Ended(end) if wanted(end)))
+    }
+}
+
+impl Report {
+    pub(crate) fn is_end(self) -> bool {
+        matches!(self, Report::Ended(_))
+    }
+
+    /// Whether the node has said that all its tasks were launched: having done their work is
+    /// saying so.
+    pub(crate) fn is_confirmation(self) -> bool {
+        match self {
+            Report::Started => true,
+            Report::Ended(End::Exit(exit)) => exit.is_success(),
+            Report::Asked | Report::Ended(_) => false,
+        }
+    }
+}
+
+pub(crate) fn is_active(state: JobState) -> bool {
+    matches!(state, JobState::Launching | JobState::Running | JobState::Stopping)
+}
+
+/// A state in a word, for reports.
+pub(crate) fn word(state: JobState) -> String {
+    match state {
+        JobState::Waiting => "waiting".to_owned(),
+        JobState::Queued => "queued".to_owned(),
+        JobState::Launching => "launching".to_owned(),
+        JobState::Running => "running".to_owned(),
+        JobState::Stopping => "stopping".to_owned(),
+        JobState::Ended(outcome) => format!("ended ({outcome:?})"),
+    }
+}

@@ -1,0 +1,25 @@
+//! Tests of the judge itself: for every promise, stories in which it is kept and stories in which
+//! it is broken. A judge that finds nothing wrong with a broken story is worth nothing.
+
+mod act;
+mod record;
+mod stage;
+
+mod attempt;
+mod conservation;
+mod exclusive;
+mod floor;
+mod gang;
+mod lifecycle;
+mod limit;
+mod no_lost_job;
+mod outcome;
+mod quiescence;
+mod quota;
+mod reason;
+mod taken;
+mod tier;
+mod topology;
+mod unknown;
+mod waits;
+mod work_conservation;

@@ -1,0 +1,169 @@
+//! All that can happen to the engine. Commands are journaled as they are, so that a replay
+//! sees exactly what the engine saw.
+
+use std::sync::Arc;
+
+use muster_model::{Attempt, Estimate, JobId, JobSpec, Name, NodeId, NodeSpec, QueueSpec, Time};
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Command {
+    /// Someone submits a job or an array.
+    Submit {
+        /// The job.
+        spec: Arc<JobSpec>,
+    },
+    /// Someone wants a job, or a whole array, to end.
+    Cancel {
+        /// The job or array.
+        job: JobId,
+    },
+    /// Someone wants a job not to start until released.
+    Hold {
+        /// The job or array.
+        job: JobId,
+    },
+    /// Someone lets a held job start.
+    Release {
+        /// The job or array.
+        job: JobId,
+    },
+    /// Someone wants the current attempt to end and another to follow.
+    Requeue {
+        /// The job or array.
+        job: JobId,
+    },
+    /// A prediction of a job's run time has come in.
+    Estimated {
+        /// The job or array.
+        job: JobId,
+        /// The prediction.
+        estimate: Estimate,
+    },
+    /// A node is there, for the first time or again after its agent restarted.
+    NodeJoined {
+        /// What it has.
+        spec: NodeSpec,
+        /// What runs on it.
+        running: Vec<Running>,
+    },
+    /// Sight of a node was lost. Its agent ends its tasks by itself when its lease ends, and
+    /// not before, so until then its jobs are taken to be alive.
+    NodeLost {
+        /// The node.
+        node: NodeId,
+        /// When its lease ends.
+        lease_ends: Time,
+    },
+    /// A node that was lost is there again.
+    NodeReturned {
+        /// The node.
+        node: NodeId,
+        /// What still runs on it.
+        running: Vec<Running>,
+    },
+    /// An operator wants nothing new on a node; what runs there may finish.
+    NodeDrained {
+        /// The node.
+        node: NodeId,
+    },
+    /// An operator lets work on a drained node again.
+    NodeResumed {
+        /// The node.
+        node: NodeId,
+    },
+    /// A GPU reports errors: nothing new goes on it.
+    GpuUnhealthy {
+        /// The node.
+        node: NodeId,
+        /// Its GPU.
+        gpu: u32,
+    },
+    /// A GPU is well again.
+    GpuHealthy {
+        /// The node.
+        node: NodeId,
+        /// Its GPU.
+        gpu: u32,
+    },
+    /// A node confirms that all tasks of an attempt that it was given are running.
+    Started {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// A node did not launch an attempt; nothing of it runs there.
+    Refused {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// All tasks of an attempt on a node have ended.
+    Ended {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// How the worst of them ended.
+        exit: Exit,
+    },
+    /// A queue is added or changed.
+    QueueSet {
+        /// The queue as it shall be.
+        queue: QueueSpec,
+    },
+    /// Time has passed; something may be due.
+    Tick,
+}
+
+/// An attempt that a node says it is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Running {
+    /// The job.
+    pub job: JobId,
+    /// The attempt.
+    pub attempt: Attempt,
+}
+
+/// Whose fault a refused launch is: it decides who is kept from being tried again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refusal {
+    /// The node cannot launch anything of the kind now (a device is busy, a disk is full).
+    Node(Name),
+    /// This job cannot be launched (no such user, no such folder).
+    Job(Name),
+}
+
+/// How tasks ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exit {
+    /// With an exit code; 0 is success.
+    Code(i32),
+    /// By a signal.
+    Signal(u8),
+    /// For lack of memory.
+    OutOfMemory,
+    /// Because the engine asked.
+    Stopped,
+}
+
+impl Exit {
+    /// Whether the tasks did what they were meant to.
+    pub fn is_success(self) -> bool {
+        self == Exit::Code(0)
+    }
+}

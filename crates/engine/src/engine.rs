@@ -1,0 +1,122 @@
+//! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
+
+use muster_model::{ClusterSpec, Invalid, JobId, Time};
+
+use crate::action::Action;
+use crate::command::Command;
+use crate::explain::{self, Decision, Why};
+use crate::life::{depend, remember};
+use crate::on;
+use crate::pass;
+use crate::restore;
+use crate::snapshot::{FreeCount, Snapshot};
+use crate::state::State;
+
+/// Switches for tests and measurements; production uses the default.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Remember which shapes failed, and try them again only where capacity was freed.
+    pub memo: bool,
+    /// At most so many starts in one step, so that no step is long; the rest follows in the
+    /// step that is due next.
+    pub starts_per_step: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { memo: true, starts_per_step: 32 }
+    }
+}
+
+/// The deterministic brain: a function of state, time and command.
+///
+/// ```
+/// use muster_engine::Engine;
+/// use muster_engine::action::{Action, JobState};
+/// use muster_engine::command::Command;
+/// use muster_model::{ClusterSpec, JobId, JobSpec, NodeSpec, Time};
+///
+/// let mut engine = Engine::new(ClusterSpec::default())?;
+/// let node = NodeSpec::new("n1", "H100", 8);
+/// engine.step(Time(0), Command::NodeJoined { spec: node, running: vec![] });
+/// let job = JobSpec::gang("train", 1, 4);
+/// let actions = engine.step(Time(1), Command::Submit { spec: job.into() });
+/// assert!(matches!(actions[0], Action::Accepted { job: JobId(1), .. }));
+/// assert!(actions.iter().any(|action| matches!(
+///     action,
+///     Action::Moved { state: JobState::Launching, .. }
+/// )));
+/// # Ok::<(), Vec<muster_model::Invalid>>(())
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    state: State,
+}
+
+impl Engine {
+    /// An engine for an empty cluster.
+    pub fn new(cluster: ClusterSpec) -> Result<Engine, Vec<Invalid>> {
+        Engine::with_tuning(cluster, Tuning::default())
+    }
+
+    /// The same with switches set.
+    pub fn with_tuning(cluster: ClusterSpec, tuning: Tuning) -> Result<Engine, Vec<Invalid>> {
+        cluster.validate()?;
+        Ok(Engine { state: State::new(cluster, tuning) })
+    }
+
+    /// Takes in one command and returns what follows from it. Time never runs backwards: an
+    /// earlier `now` than the last is taken as the last.
+    pub fn step(&mut self, now: Time, command: Command) -> Vec<Action> {
+        let state = &mut self.state;
+        state.set_now(now);
+        on::tick::work_off(state);
+        on::apply(state, command);
+        depend::spread_news(state);
+        if state.pass_due || !state.capacity.freed.is_empty() || pass::floor::is_due(state) {
+            pass::run(state);
+        }
+        remember::forget_old(state);
+        std::mem::take(&mut state.actions)
+    }
+
+    /// When the engine wants a [`Command::Tick`] at the latest; not after `now` means at once
+    /// (a pass that was cut short goes on).
+    pub fn next_wake(&self) -> Option<Time> {
+        let state = &self.state;
+        if state.pass_due {
+            return Some(state.now);
+        }
+        [state.timers.next(), pass::floor::next_due(state)].into_iter().flatten().min()
+    }
+
+    /// Why a job is where it is. Leaves no trace.
+    pub fn why(&mut self, job: JobId) -> Option<Why> {
+        explain::why::why(&mut self.state, job)
+    }
+
+    /// Why a job got the place it got.
+    pub fn decision(&self, job: JobId) -> Option<Decision> {
+        explain::decision::decision(&self.state, job)
+    }
+
+    /// The whole state as plain data.
+    pub fn snapshot(&self) -> Snapshot {
+        restore::snapshot(&self.state)
+    }
+
+    /// An engine that goes on where a snapshot was taken.
+    pub fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<Engine, Vec<Invalid>> {
+        Ok(Engine { state: restore::restore(snapshot, tuning)? })
+    }
+
+    /// What the index says is free, per domain and model, for comparison with a recount.
+    pub fn free_counts(&self) -> Vec<FreeCount> {
+        restore::free_counts(&self.state)
+    }
+
+    /// How many jobs wait for room.
+    pub fn queued(&self) -> usize {
+        self.state.waiting.len()
+    }
+}

@@ -1,0 +1,252 @@
+//! Why a job waits: the facts in its way, when it will probably and at the latest start, and
+//! what would start it sooner.
+
+use muster_model::{Dependency, JobId, Name, Time};
+
+use crate::action::JobState;
+use crate::dense::Key;
+use crate::explain::{Why, alternatives, measure};
+use crate::fairness::limits::What;
+use crate::fairness::standing::{self, Blocking};
+use crate::life::depend;
+use crate::order;
+use crate::place::{self, Search};
+use crate::plan::{bound, estimate};
+use crate::reason::{Reason, Resource};
+use crate::state::State;
+use crate::state::line::OrderKey;
+use crate::transaction::Transaction;
+
+/// Why a job is where it is; `None` for a job that is not known.
+pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
+    let job_state = state.jobs.get(id)?.record.state;
+    let mut why = Why {
+        job: id,
+        state: job_state,
+        reasons: Vec::new(),
+        estimated_start: None,
+        latest_start: None,
+        alternatives: Vec::new(),
+    };
+    match job_state {
+        JobState::Waiting => {
+            why.reasons = waiting_reasons(state, id);
+            why.estimated_start = waiting_estimate(state, id);
+        }
+        JobState::Queued => {
+            why.reasons = queued_reasons(state, id);
+            let possible = !matches!(why.reasons[0], Reason::Impossible { .. });
+            let at_limit =
+                matches!(why.reasons[0], Reason::QueueLimit { .. } | Reason::UserLimit { .. });
+            if possible {
+                let ahead = ahead_of(state, id);
+                why.estimated_start = estimate::estimated_start(state, id, &ahead);
+            }
+            if possible && !at_limit {
+                why.latest_start = bound::latest_start(state, id);
+            }
+            why.alternatives = alternatives::alternatives(state, id);
+        }
+        _ => {}
+    }
+    Some(why)
+}
+
+fn waiting_reasons(state: &State, id: JobId) -> Vec<Reason> {
+    let record = &state.jobs.known(id).record;
+    let mut reasons = Vec::new();
+    if record.held {
+        reasons.push(Reason::Held);
+    }
+    for dependency in &record.unmet {
+        reasons.push(match *dependency {
+            Dependency::On { job, kind } => Reason::Dependency { on: job, kind },
+            Dependency::Singleton => {
+                let behind = depend::first_namesake(state, id).unwrap_or(id);
+                Reason::Singleton { behind }
+            }
+        });
+    }
+    if record.not_before > state.now {
+        reasons.push(if record.spec.timing.begin == Some(record.not_before) {
+            Reason::BeginTime { at: record.not_before }
+        } else {
+            Reason::Pause { until: record.not_before, failures: record.launch_failures }
+        });
+    }
+    if reasons.is_empty()
+        && let Some((array, _)) = record.element
+        && let Some(most) = state.arrays.get(array).and_then(|array| array.record.throttle)
+    {
+        reasons.push(Reason::Throttle { most });
+    }
+    if reasons.is_empty() {
+        reasons.push(Reason::Next);
+    }
+    reasons
+}
+
+/// When what a waiting job waits for will probably have happened, where that can be told.
+fn waiting_estimate(state: &State, id: JobId) -> Option<Time> {
+    let record = &state.jobs.known(id).record;
+    if record.held {
+        return None;
+    }
+    let mut latest = record.not_before.max(state.now);
+    for dependency in &record.unmet {
+        let Dependency::On { job, .. } = *dependency else { return None };
+        latest = latest.max(estimate::predicted_end(state, state.jobs.get(job)?)?);
+    }
+    Some(latest)
+}
+
+fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
+    let job = state.jobs.known(id);
+    let line = state.waiting.line(job.line.expect("a queued job is in a line"));
+    let allowed = line.standing.allowed;
+    if allowed == 0 {
+        return vec![limit_reason(state, id)];
+    }
+    if fits(state, id, allowed, false) {
+        return vec![fitting_reason(state, id)];
+    }
+    if !state.floor.claims.is_empty() && fits(state, id, allowed, true) {
+        let by = state.floor.claims.keys().find(|&&claimer| claimer != id);
+        return vec![by.map_or(Reason::Next, |&by| Reason::Claimed { by })];
+    }
+    room_reasons(state, id, allowed)
+}
+
+/// Whether a job would fit now, with or without the nodes that are held for others.
+fn fits(state: &mut State, id: JobId, allowed: u64, with_claimed: bool) -> bool {
+    let node_depth = state.catalog.node_depth();
+    let shape = state.shapes.get(state.jobs.known(id).shape);
+    let mut transaction = Transaction::new(&mut state.capacity);
+    for (claimer, claim) in &state.floor.claims {
+        if with_claimed || *claimer == id {
+            claim.nodes.iter().for_each(|&node| transaction.unclaim(node));
+        }
+    }
+    place::place(&mut transaction, shape, allowed, node_depth).is_some()
+}
+
+/// Why a job that would fit has not started: someone blocks, or its turn comes next.
+fn fitting_reason(state: &State, id: JobId) -> Reason {
+    match state.waiting.head() {
+        Some(head) if order::rule(state.catalog.policy()).head_blocks && head.job != id => {
+            Reason::Behind { head: head.job }
+        }
+        _ => Reason::Next,
+    }
+}
+
+/// The limit in the way of a job's first alternative.
+fn limit_reason(state: &State, id: JobId) -> Reason {
+    let job = state.jobs.known(id);
+    let charge = &state.shapes.get(job.shape).demand.alternatives[0].charge;
+    let blocking = standing::blocking(&state.capacity.queues, job.queue, job.user, charge)
+        .expect("a line that may not start is at a limit");
+    let Blocking { queue, per_user, exceeded } = blocking;
+    let queue = state.catalog.spec.queues[queue.index()].name.clone();
+    let resource = match exceeded.what {
+        What::Gpus => Resource::Gpus,
+        What::GpusOf(model) => {
+            let name = state.catalog.model_name(model).cloned();
+            name.map_or(Resource::Gpus, Resource::GpusOf)
+        }
+        What::Cpus => Resource::Cpus,
+        What::Memory => Resource::Memory,
+    };
+    let (limit, used, wanted) = (exceeded.limit, exceeded.used, exceeded.wanted);
+    if per_user {
+        let user = job.record.spec.user.clone();
+        Reason::UserLimit { user, queue, resource, limit, used, wanted }
+    } else {
+        Reason::QueueLimit { queue, resource, limit, used, wanted }
+    }
+}
+
+/// What is missing, for the alternative that comes closest.
+fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
+    let shape = state.shapes.get(state.jobs.known(id).shape);
+    let demand = &shape.demand;
+    let eligible = shape.eligible.last().map(|(_, set)| set);
+    let node_depth = state.catalog.node_depth();
+    let measures = (demand.alternatives.iter().enumerate())
+        .filter(|(index, _)| allowed >> index & 1 == 1)
+        .map(|(_, alternative)| {
+            let search = Search { demand, models: &alternative.models, eligible, node_depth };
+            measure::measure(&state.capacity, &search)
+        });
+    let closest = measures
+        .max_by_key(|measure| (measure.most_empty.min(measure.tasks), measure.best.1))
+        .expect("an allowed job has an alternative");
+    let (tasks, fit) = (closest.tasks, closest.fit);
+    if closest.most_empty < tasks {
+        return vec![Reason::Impossible { tasks, most: closest.most_empty, nodes: closest.nodes }];
+    }
+    let mut reasons = Vec::new();
+    if closest.gpus_free < demand.gpus {
+        reasons.push(Reason::Gpus { wanted: demand.gpus, free: closest.gpus_free });
+    } else if closest.fit_by_gpus < tasks {
+        reasons.push(Reason::Fragments {
+            tasks,
+            fit: closest.fit_by_gpus,
+            free: closest.gpus_free,
+        });
+    } else if fit < tasks {
+        let fit_by_gpus = closest.fit_by_gpus;
+        reasons.push(Reason::HostResources { tasks, fit, fit_by_gpus });
+    }
+    if demand.require > 0
+        && closest.best.1 < tasks
+        && let Some(level) = state.catalog.level_at(demand.require)
+    {
+        let domain = level_domain(state, &closest, demand.require == node_depth);
+        reasons.push(Reason::Level { level, tasks, fit: closest.best.1, domain });
+    }
+    if reasons.is_empty() {
+        // Each group would fit alone, but not all of them together.
+        reasons.push(Reason::Fragments { tasks: demand.tasks(), fit, free: closest.gpus_free });
+    }
+    reasons
+}
+
+fn level_domain(state: &State, measure: &measure::Measure, is_node: bool) -> Vec<Name> {
+    let topology = &state.capacity.topology;
+    match (is_node, measure.best_node) {
+        (true, Some((node, _))) => {
+            let node = &state.capacity.nodes[node];
+            let mut path = topology.path(node.leaf);
+            path.push(node.spec.name.clone());
+            path
+        }
+        _ => topology.path(measure.best.0),
+    }
+}
+
+/// The queued jobs ahead of one, best first.
+fn ahead_of(state: &State, id: JobId) -> Vec<JobId> {
+    let mut keys: Vec<OrderKey> = Vec::new();
+    let mut own = None;
+    let uses_share = order::rule(state.catalog.policy()).fair_share;
+    for (_, line) in state.waiting.lines() {
+        if line.standing.allowed == 0 {
+            continue;
+        }
+        let tier = order::tier(line.standing.guaranteed, state.catalog.class_rank(line.key.class));
+        let queue = &state.capacity.queues[line.key.queue];
+        let offset = if uses_share { queue.fair_share } else { 0 };
+        for (key, job) in line.jobs() {
+            let key = OrderKey { tier, key: key - offset, job };
+            if job == id {
+                own = Some(key);
+            }
+            keys.push(key);
+        }
+    }
+    let Some(own) = own else { return Vec::new() };
+    keys.retain(|key| *key < own);
+    keys.sort_unstable();
+    keys.into_iter().map(|key| key.job).collect()
+}

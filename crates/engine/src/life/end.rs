@@ -1,0 +1,51 @@
+//! The end of a job: it is over, and those who care are told.
+
+use muster_model::JobId;
+
+use crate::action::{JobState, Outcome};
+use crate::life::{arrays, move_to, queueing};
+use crate::state::State;
+
+/// Ends a job that holds nothing.
+pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
+    assert!(!state.jobs.known(id).is_placed(), "a job gives back what it holds before it ends");
+    queueing::leave_line(state, id);
+    mark_started(state, id);
+    let now = state.now;
+    let job = state.jobs.known_mut(id);
+    job.record.ended = Some(now);
+    let (shape, element) = (job.shape, job.record.element);
+    let spec = std::sync::Arc::clone(&job.record.spec);
+    move_to(state, id, JobState::Ended(outcome));
+    if let Some((array, _)) = element {
+        let record = &mut state.arrays.get_mut(array).expect("its array is remembered").record;
+        record.ended += 1;
+        record.failed += u32::from(outcome != Outcome::Completed);
+    }
+    arrays::give_up_place(state, id);
+    if state.shapes.release(shape) {
+        state.waiting.forget_shape(shape);
+        state.floor.impossible.retain(|(other, _), _| *other != shape);
+    }
+    let key = (spec.user.clone(), spec.name.clone());
+    if let Some(namesakes) = state.namesakes.get_mut(&key) {
+        namesakes.remove(&id);
+        if namesakes.is_empty() {
+            state.namesakes.remove(&key);
+        }
+    }
+    state.jobs.ended.insert((now, id));
+    state.news.push_back(id);
+}
+
+/// Notes that a job has started, or ended without starting.
+pub(crate) fn mark_started(state: &mut State, id: JobId) {
+    let record = &mut state.jobs.known_mut(id).record;
+    if std::mem::replace(&mut record.has_started, true) {
+        return;
+    }
+    if let Some((array, _)) = record.element {
+        state.arrays.get_mut(array).expect("its array is remembered").record.started += 1;
+    }
+    state.news.push_back(id);
+}

@@ -1,0 +1,127 @@
+//! Launching: a placed gang's nodes are asked to run it; it runs when all have confirmed.
+
+use muster_model::{Attempt, JobId, Millis, NodeId};
+
+use crate::action::{Action, JobState, TaskPlace};
+use crate::explain::OrderTerms;
+use crate::life::{end, move_to, queueing};
+use crate::place::Placed;
+use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
+use crate::state::State;
+use crate::state::timer::Timer;
+
+/// Starts an attempt at a place that is held and charged. `floor` is how long the attempt
+/// counts against the service floor, if the floor placed it.
+pub(crate) fn launch(
+    state: &mut State,
+    id: JobId,
+    placed: Placed,
+    order: OrderTerms,
+    floor: Option<Millis>,
+) {
+    queueing::leave_line(state, id);
+    let now = state.now;
+    let policy = state.catalog.policy();
+    let (timeout, grace) = (policy.launch_timeout, policy.stop_grace);
+    let job = state.jobs.known_mut(id);
+    let demand = &state.shapes.get(job.shape).demand;
+    let rate = state.capacity.dominant(&demand.alternatives[placed.alternative].charge);
+    let gpus = demand.gpus.max(1);
+    let until = now + timeout + job.limit + grace;
+    let attempt = Attempt(job.record.attempt.0 + 1);
+    let nodes = by_node(placed.tasks);
+    for run in &nodes {
+        state.capacity.nodes[run.node].add_run(id, until);
+        let tasks = run.tasks.clone();
+        state.actions.push(Action::Launch { node: run.node, job: id, attempt, tasks });
+    }
+    job.record.attempt = attempt;
+    job.record.exit = None;
+    job.record.decision = Some(DecisionRecord {
+        attempt,
+        at: now,
+        order,
+        chosen: placed.chosen,
+        runner_up: placed.runner_up,
+    });
+    job.record.run = Some(RunRecord {
+        nodes,
+        placed: now,
+        started: None,
+        limit_at: None,
+        until,
+        then: None,
+        floor_until: floor.map(|quantum| now + quantum),
+        alternative: u32::try_from(placed.alternative).expect("alternatives are bounded"),
+        rate,
+        warned: false,
+    });
+    job.recount_reports();
+    let queue = job.queue;
+    if let Some(quantum) = floor {
+        state.floor.gpus_in_use += gpus;
+        state.timers.set(now + quantum, Timer::Quantum(id));
+    }
+    state.timers.set(now + timeout, Timer::Unconfirmed(id));
+    state.capacity.use_from_now(queue, rate, true);
+    move_to(state, id, JobState::Launching);
+}
+
+/// Every node has confirmed: the attempt runs, and its limit counts from now.
+pub(crate) fn begin(state: &mut State, id: JobId) {
+    let now = state.now;
+    let grace = state.catalog.policy().stop_grace;
+    let timeout = state.catalog.policy().launch_timeout;
+    let job = state.jobs.known_mut(id);
+    let limit_at = now + job.limit;
+    let warning = job.record.spec.timing.warning;
+    job.record.launch_failures = 0;
+    let run = job.record.run.as_mut().expect("a launching job has a run");
+    run.started = Some(now);
+    run.limit_at = Some(limit_at);
+    run.until = limit_at + grace;
+    state.timers.clear(run.placed + timeout, Timer::Unconfirmed(id));
+    state.timers.set(limit_at, Timer::Limit(id));
+    if let Some(warning) = warning {
+        state.timers.set(warn_at(limit_at, warning.before), Timer::Warn(id));
+    }
+    for node in &run.nodes {
+        expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
+    }
+    end::mark_started(state, id);
+    move_to(state, id, JobState::Running);
+}
+
+/// When a job is warned of its limit.
+pub(crate) fn warn_at(limit_at: muster_model::Time, before: Millis) -> muster_model::Time {
+    muster_model::Time(limit_at.0.saturating_sub(before.0))
+}
+
+/// Notes the latest time a job can still be on a node.
+pub(crate) fn expect_until(
+    runs: &mut [(JobId, muster_model::Time)],
+    id: JobId,
+    until: muster_model::Time,
+) {
+    if let Some(run) = runs.iter_mut().find(|(job, _)| *job == id) {
+        run.1 = until;
+    }
+}
+
+/// Tasks by node, in the order the nodes first appear.
+fn by_node(tasks: Vec<(NodeId, TaskPlace)>) -> Vec<NodeRun> {
+    let mut runs: Vec<NodeRun> = Vec::new();
+    let mut index: rustc_hash::FxHashMap<NodeId, usize> = rustc_hash::FxHashMap::default();
+    for (node, task) in tasks {
+        let is_last = runs.last().is_some_and(|run| run.node == node);
+        let known = if is_last { Some(runs.len() - 1) } else { index.get(&node).copied() };
+        match known {
+            Some(at) => runs[at].tasks.push(task),
+            None => {
+                index.insert(node, runs.len());
+                runs.push(NodeRun { node, tasks: vec![task], report: NodeReport::Asked });
+            }
+        }
+    }
+    runs
+}

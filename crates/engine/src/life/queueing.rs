@@ -1,0 +1,218 @@
+//! Waiting and queued: whether anything but capacity keeps a job, and its place in line.
+
+use muster_model::{Estimate, JobId, Millis, Time};
+
+use crate::action::JobState;
+use crate::dense::{LineId, QueueId};
+use crate::fairness::{share, standing};
+use crate::life::{arrays, move_to};
+use crate::order::{self, Facts, urgency};
+use crate::plan::claim;
+use crate::state::State;
+use crate::state::job::Job;
+use crate::state::line::LineKey;
+use crate::state::timer::Timer;
+
+/// Decides anew whether a job that holds nothing waits or is queued.
+pub(crate) fn settle(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    assert!(!job.is_placed() && !job.is_over(), "only a job that holds nothing is settled");
+    let record = &job.record;
+    let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
+    if !is_ready {
+        leave_line(state, id);
+        arrays::give_up_place(state, id);
+        move_to(state, id, JobState::Waiting);
+    } else if !arrays::take_place(state, id) {
+        move_to(state, id, JobState::Waiting);
+    } else if state.jobs.known(id).line.is_none() {
+        enter_line(state, id, state.now);
+        move_to(state, id, JobState::Queued);
+    }
+}
+
+/// Keeps a job back until a time.
+pub(crate) fn pause_until(state: &mut State, id: JobId, until: Time) {
+    state.jobs.known_mut(id).record.not_before = until;
+    if until > state.now {
+        state.timers.set(until, Timer::Begin(id));
+    }
+}
+
+/// Puts a queued job into its line anew, with the waiting time it has.
+pub(crate) fn reenter_line(state: &mut State, id: JobId) {
+    let since = state.jobs.known(id).record.ready_since;
+    leave_line(state, id);
+    enter_line(state, id, since);
+}
+
+/// Puts a restored job into the line it was in, with the key it had.
+pub(crate) fn restore_line(state: &mut State, id: JobId) {
+    insert(state, id);
+    if let Some(at) = state.jobs.known(id).record.urgency_at {
+        state.timers.set(at, Timer::Urgency(id));
+    }
+}
+
+fn enter_line(state: &mut State, id: JobId, since: Time) {
+    let facts = facts(state, state.jobs.known(id));
+    let record = &mut state.jobs.known_mut(id).record;
+    record.ready_since = since;
+    record.key = (order::rule(state.catalog.policy()).key)(&facts);
+    insert(state, id);
+    watch_urgency(state, id, &facts);
+    state.pass_due = true;
+}
+
+fn insert(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    let (key, since) = (job.record.key, job.record.ready_since);
+    let (shape, class, queue, user) = (job.shape, job.class, job.queue, job.user);
+    let user_matters = limits_users(state, queue);
+    let line_key = LineKey { queue, class, shape, user: user_matters.then_some(user) };
+    let (line, is_new) = state.waiting.line_for(line_key, user);
+    state.waiting.insert(line, key, since, id);
+    state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
+    state.jobs.known_mut(id).line = Some(line);
+    if is_new {
+        state.capacity.queues[queue].lines.push(line);
+        place_line(state, line);
+    } else {
+        replace_line(state, line);
+    }
+}
+
+/// Takes a job out of its line, with any claim the floor made for it.
+pub(crate) fn leave_line(state: &mut State, id: JobId) {
+    let Some(line) = state.jobs.known_mut(id).line.take() else { return };
+    claim::forget(state, id);
+    let job = state.jobs.known_mut(id);
+    let (key, since, queue) = (job.record.key, job.record.ready_since, job.queue);
+    if let Some(at) = job.record.urgency_at.take() {
+        state.timers.clear(at, Timer::Urgency(id));
+    }
+    state.waiting.remove(line, key, since, id);
+    if state.waiting.line(line).is_empty() {
+        state.waiting.close(line);
+        state.capacity.queues[queue].lines.retain(|other| *other != line);
+    } else {
+        replace_line(state, line);
+    }
+}
+
+/// Makes the key of a queued job anew, after its estimate or urgency changed.
+pub(crate) fn rekey(state: &mut State, id: JobId) {
+    let Some(line) = state.jobs.known(id).line else { return };
+    let facts = facts(state, state.jobs.known(id));
+    let key = (order::rule(state.catalog.policy()).key)(&facts);
+    let job = state.jobs.known_mut(id);
+    let (old, since) = (std::mem::replace(&mut job.record.key, key), job.record.ready_since);
+    if let Some(at) = job.record.urgency_at.take() {
+        state.timers.clear(at, Timer::Urgency(id));
+    }
+    let is_claimed = state.floor.claims.contains_key(&id);
+    state.waiting.remove(line, old, since, id);
+    state.waiting.insert(line, key, since, id);
+    state.waiting.set_claimed(line, since, id, is_claimed);
+    replace_line(state, line);
+    watch_urgency(state, id, &facts);
+    state.pass_due = true;
+}
+
+fn watch_urgency(state: &mut State, id: JobId, facts: &Facts) {
+    if let Some(at) = urgency::next_look(facts) {
+        state.jobs.known_mut(id).record.urgency_at = Some(at);
+        state.timers.set(at, Timer::Urgency(id));
+    }
+}
+
+/// Puts a line where it belongs, with its standing looked at anew.
+pub(crate) fn place_line(state: &mut State, id: LineId) {
+    let line = state.waiting.line(id);
+    let class = &state.catalog.spec.classes[usize::from(line.key.class.0)];
+    let demand = &state.shapes.get(line.key.shape).demand;
+    let standing = standing::standing(
+        &state.capacity.queues,
+        line.key.queue,
+        line.user,
+        class.guaranteed,
+        demand,
+    );
+    put_line(state, id, standing);
+}
+
+/// Puts a line where it belongs, with the standing it has.
+pub(crate) fn replace_line(state: &mut State, id: LineId) {
+    let standing = state.waiting.line(id).standing;
+    put_line(state, id, standing);
+}
+
+fn put_line(state: &mut State, id: LineId, standing: standing::Standing) {
+    let key = state.waiting.line(id).key;
+    let tier = order::tier(standing.guaranteed, state.catalog.class_rank(key.class));
+    let uses_share = order::rule(state.catalog.policy()).fair_share;
+    let offset = if uses_share { state.capacity.queues[key.queue].fair_share } else { 0 };
+    state.waiting.place(id, standing, tier, offset);
+}
+
+/// Looks at the standing of all lines that a queue's use decides on.
+pub(crate) fn queue_used(state: &mut State, queue: QueueId) {
+    let mut here = Some(queue);
+    while let Some(id) = here {
+        if state.capacity.queues[id].has_quota() {
+            for index in 0..state.capacity.queues[id].leaves.len() {
+                let leaf = state.capacity.queues[id].leaves[index];
+                for line in 0..state.capacity.queues[leaf].lines.len() {
+                    let line = state.capacity.queues[leaf].lines[line];
+                    place_line(state, line);
+                }
+            }
+        }
+        here = state.capacity.queues[id].parent;
+    }
+}
+
+/// Makes a queue's fair-share term anew and moves its lines if it changed.
+pub(crate) fn refresh_share(state: &mut State, queue: QueueId) {
+    let fresh = share::fair_share(&mut state.capacity, queue);
+    let queue = &mut state.capacity.queues[queue];
+    if std::mem::replace(&mut queue.fair_share, fresh) == fresh {
+        return;
+    }
+    for line in queue.lines.clone() {
+        replace_line(state, line);
+    }
+}
+
+fn limits_users(state: &State, queue: QueueId) -> bool {
+    let mut here = Some(queue);
+    while let Some(id) = here {
+        if !state.capacity.queues[id].user_limit.is_empty() {
+            return true;
+        }
+        here = state.capacity.queues[id].parent;
+    }
+    false
+}
+
+/// What a job's key is made of.
+pub(crate) fn facts(state: &State, job: &Job) -> Facts {
+    let policy = state.catalog.policy();
+    Facts {
+        gpus: state.shapes.get(job.shape).demand.gpus,
+        estimate: job.record.estimate.unwrap_or_else(|| unknown(policy.estimate_default)),
+        attained: job.record.served,
+        weight: job.record.spec.weight,
+        deadline: job.record.spec.timing.deadline,
+        now: state.now,
+        size_weight: i64::from(policy.size_weight_milli),
+    }
+}
+
+/// The estimate of a job about which nothing is known: so wide that the rank is little more
+/// than the service it has had.
+fn unknown(median: Millis) -> Estimate {
+    /// The ninth decile of a log-normal with standard deviation 2.5.
+    const WIDE: u64 = 24;
+    Estimate { median, p90: Millis(median.0.saturating_mul(WIDE)) }
+}

@@ -1,0 +1,124 @@
+//! Stopping: an attempt's nodes are asked to end it; what it holds is given back when all have.
+
+use muster_model::{JobId, Millis, Time};
+
+use crate::action::{Action, JobState, Outcome};
+use crate::command::Exit;
+use crate::life::{end, launch, move_to, queueing};
+use crate::snapshot::{NodeReport, Then};
+use crate::state::State;
+use crate::state::timer::Timer;
+
+/// Asks all nodes to end an attempt; `then` says what follows when they have.
+pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
+    let (now, grace) = (state.now, state.catalog.policy().stop_grace);
+    let job = state.jobs.known_mut(id);
+    let attempt = job.record.attempt;
+    let run = job.record.run.as_mut().expect("only a placed job is stopped");
+    assert!(run.then.is_none(), "an attempt is stopped once");
+    run.then = Some(then);
+    run.until = now + grace;
+    for node in &run.nodes {
+        if node.report != NodeReport::Ended {
+            let node = node.node;
+            state.actions.push(Action::Stop { node, job: id, attempt, grace });
+            launch::expect_until(&mut state.capacity.nodes[node].runs, id, run.until);
+        }
+    }
+    clear_timers(state, id);
+    move_to(state, id, JobState::Stopping);
+    if state.jobs.known(id).unended == 0 {
+        finish(state, id);
+    }
+}
+
+/// Every node has ended the attempt: gives back what it held and goes on to what follows.
+pub(crate) fn finish(state: &mut State, id: JobId) {
+    clear_timers(state, id);
+    let now = state.now;
+    let job = state.jobs.known_mut(id);
+    assert_eq!(job.unended, 0, "capacity is given back when every node has ended its part");
+    let run = job.record.run.take().expect("a finished attempt was placed");
+    let (shape, queue, user) = (job.shape, job.queue, job.user);
+    job.record.served += run.started.map_or(Millis::ZERO, |started| now.since(started));
+    let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
+    for node in &run.nodes {
+        for task in &node.tasks {
+            let group = &demand.groups[usize::from(task.group)];
+            state.capacity.give_back(node.node, group.held(task.gpus));
+        }
+        state.capacity.nodes[node.node].remove_run(id);
+        state.capacity.changed(node.node);
+    }
+    let alternative = usize::try_from(run.alternative).expect("alternatives are few");
+    state.capacity.refund(queue, user, &demand.alternatives[alternative].charge);
+    state.capacity.use_from_now(queue, run.rate, false);
+    if let Some(until) = run.floor_until {
+        leave_floor(state, id, until, demand.gpus.max(1));
+    }
+    match run.then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
+        Then::End(outcome) => end::end(state, id, outcome),
+        Then::Again => queueing::settle(state, id),
+    }
+    queueing::queue_used(state, queue);
+    queueing::refresh_share(state, queue);
+    state.pass_due = true;
+}
+
+fn outcome_of(state: &State, id: JobId) -> Outcome {
+    match state.jobs.known(id).record.exit {
+        Some(exit) if !exit.is_success() => Outcome::Failed(exit),
+        _ => Outcome::Completed,
+    }
+}
+
+/// A job the floor placed no longer counts against it.
+pub(crate) fn leave_floor(state: &mut State, id: JobId, until: Time, gpus: u64) {
+    state.timers.clear(until, Timer::Quantum(id));
+    state.floor.gpus_in_use -= gpus;
+    state.pass_due = true;
+}
+
+fn clear_timers(state: &mut State, id: JobId) {
+    let timeout = state.catalog.policy().launch_timeout;
+    let record = &state.jobs.known(id).record;
+    let Some(run) = &record.run else { return };
+    state.timers.clear(run.placed + timeout, Timer::Unconfirmed(id));
+    if let Some(limit_at) = run.limit_at {
+        state.timers.clear(limit_at, Timer::Limit(id));
+        if let Some(warning) = record.spec.timing.warning {
+            state.timers.clear(launch::warn_at(limit_at, warning.before), Timer::Warn(id));
+        }
+    }
+}
+
+/// What follows an attempt that was taken away or lost with a node.
+pub(crate) fn after_loss(state: &mut State, id: JobId) -> Then {
+    let record = &mut state.jobs.known_mut(id).record;
+    if !record.spec.requeue.when_lost || record.requeues >= record.spec.requeue.most {
+        return Then::End(Outcome::NodeLost);
+    }
+    record.requeues += 1;
+    Then::Again
+}
+
+/// What follows an attempt that failed by itself; tries again only after a pause that doubles.
+pub(crate) fn after_failure(state: &mut State, id: JobId, exit: Exit) -> Then {
+    let record = &mut state.jobs.known_mut(id).record;
+    if !record.spec.requeue.when_failed || record.requeues >= record.spec.requeue.most {
+        return Then::End(Outcome::Failed(exit));
+    }
+    record.requeues += 1;
+    let times = record.requeues;
+    let until = state.now + pause(state, times);
+    queueing::pause_until(state, id, until);
+    Then::Again
+}
+
+/// The pause before the n-th try: doubles each time, up to a bound.
+pub(crate) fn pause(state: &State, times: u32) -> Millis {
+    /// Ten doublings of ten seconds are nearly three hours.
+    const DOUBLINGS_MAX: u32 = 10;
+    let doublings = times.saturating_sub(1).min(DOUBLINGS_MAX);
+    Millis(state.catalog.policy().retry_pause.0.saturating_mul(1 << doublings))
+}

@@ -1,0 +1,76 @@
+//! One file per kind of command: what each does to the state.
+
+pub(crate) mod estimated;
+pub(crate) mod gpu_health;
+pub(crate) mod node_drained;
+pub(crate) mod node_joined;
+pub(crate) mod node_lost;
+pub(crate) mod queue_set;
+pub(crate) mod refused;
+pub(crate) mod request;
+pub(crate) mod submit;
+pub(crate) mod tick;
+
+use muster_model::{Invalid, NodeId};
+
+use crate::action::Action;
+use crate::command::Command;
+use crate::life::report;
+use crate::state::State;
+
+/// Why a command was not accepted.
+pub(crate) type Refusals = Vec<Invalid>;
+
+/// Routes a command; one that is not accepted changes nothing.
+pub(crate) fn apply(state: &mut State, command: Command) {
+    let result = match command {
+        Command::Submit { spec } => submit::submit(state, spec),
+        Command::Cancel { job } => request::each(state, job, request::cancel),
+        Command::Hold { job } => request::each(state, job, request::hold),
+        Command::Release { job } => request::each(state, job, request::release),
+        Command::Requeue { job } => request::each(state, job, request::requeue),
+        Command::Estimated { job, estimate } => estimated::estimated(state, job, estimate),
+        Command::NodeJoined { spec, running } => node_joined::joined(state, spec, &running),
+        Command::NodeReturned { node, running } => node_joined::returned(state, node, &running),
+        Command::NodeLost { node, lease_ends } => node_lost::lost(state, node, lease_ends),
+        Command::NodeDrained { node } => node_drained::set(state, node, true),
+        Command::NodeResumed { node } => node_drained::set(state, node, false),
+        Command::GpuUnhealthy { node, gpu } => gpu_health::set(state, node, gpu, false),
+        Command::GpuHealthy { node, gpu } => gpu_health::set(state, node, gpu, true),
+        Command::Started { node, job, attempt } => {
+            if let Some(part) = report::part(state, job, attempt, node) {
+                report::started(state, job, part);
+            }
+            Ok(())
+        }
+        Command::Ended { node, job, attempt, exit } => {
+            if let Some(part) = report::part(state, job, attempt, node) {
+                report::ended(state, job, part, exit);
+            }
+            Ok(())
+        }
+        Command::Refused { node, job, attempt, refusal } => {
+            if let Some(part) = report::part(state, job, attempt, node) {
+                refused::refused(state, job, part, &refusal);
+            }
+            Ok(())
+        }
+        Command::QueueSet { queue } => queue_set::set(state, queue),
+        Command::Tick => Ok(()),
+    };
+    if let Err(errors) = result {
+        state.actions.push(Action::Rejected { errors });
+    }
+}
+
+/// A node that must be known.
+pub(crate) fn known_node(state: &State, node: NodeId) -> Result<(), Refusals> {
+    match state.capacity.nodes.get(node) {
+        Some(_) => Ok(()),
+        None => Err(vec![Invalid::new(
+            "node",
+            node.to_string(),
+            "expected the number of a node that has joined",
+        )]),
+    }
+}

@@ -1,0 +1,76 @@
+//! A queue is added or changed: guarantees, limits and weights hold from now on.
+
+use muster_model::{Invalid, QueueSpec};
+
+use crate::dense::{Key, QueueId};
+use crate::life::queueing;
+use crate::on::Refusals;
+use crate::state::State;
+use crate::state::queue;
+
+pub(crate) fn set(state: &mut State, spec: QueueSpec) -> Result<(), Refusals> {
+    let mut cluster = state.catalog.spec.clone();
+    match cluster.queues.iter_mut().find(|queue| queue.name == spec.name) {
+        Some(queue) => *queue = spec.clone(),
+        None => cluster.queues.push(spec.clone()),
+    }
+    cluster.validate()?;
+    refuse_parent_with_jobs(state, &spec)?;
+    state.catalog.set_queue(spec);
+    queue::configure(&mut state.capacity.queues, &state.catalog);
+    recount_users(state);
+    for id in 0..state.capacity.queues.len() {
+        let id = QueueId::from_index(id);
+        queueing::refresh_share(state, id);
+    }
+    requeue_lines(state);
+    state.pass_due = true;
+    Ok(())
+}
+
+/// A queue that has jobs cannot become a parent: parents only divide.
+fn refuse_parent_with_jobs(state: &State, spec: &QueueSpec) -> Result<(), Refusals> {
+    let is_new = state.catalog.queue(&spec.name).is_none();
+    let Some(parent) = spec.name.parent().filter(|_| is_new) else { return Ok(()) };
+    let has_jobs = state.jobs.ids().into_iter().any(|id| {
+        let job = state.jobs.known(id);
+        !job.is_over() && job.record.spec.queue == parent
+    });
+    if has_jobs {
+        let allowed = format!("expected a parent without jobs of its own; {parent} has some");
+        return Err(vec![Invalid::new("queue.name", spec.name.to_string(), allowed)]);
+    }
+    Ok(())
+}
+
+/// Which users use what is kept only where users are limited, so it is counted anew when that
+/// changes.
+fn recount_users(state: &mut State) {
+    for id in state.capacity.queues.keys() {
+        state.capacity.queues[id].users.clear();
+    }
+    for id in state.jobs.ids() {
+        let job = state.jobs.known(id);
+        let Some(run) = &job.record.run else { continue };
+        let demand = &state.shapes.get(job.shape).demand;
+        let charge = &demand.alternatives[run.alternative as usize].charge;
+        let mut here = Some(job.queue);
+        while let Some(queue) = here {
+            let queue = &mut state.capacity.queues[queue];
+            if !queue.user_limit.is_empty() {
+                queue.users.entry(job.user).or_default().add(charge);
+            }
+            here = queue.parent;
+        }
+    }
+}
+
+/// Puts every queued job into its line anew: which lines there are depends on whether users
+/// are limited. Waiting times are kept.
+fn requeue_lines(state: &mut State) {
+    let queued: Vec<_> =
+        state.jobs.ids().into_iter().filter(|&id| state.jobs.known(id).line.is_some()).collect();
+    for id in queued {
+        queueing::reenter_line(state, id);
+    }
+}

@@ -1,0 +1,127 @@
+//! A submission: validated, numbered, and waiting or queued.
+
+use std::sync::Arc;
+
+use muster_model::{Attempt, Dependency, DependencyKind, Invalid, JobId, JobSpec, Millis, Time};
+
+use crate::action::{Action, JobState};
+use crate::life::{depend, queueing};
+use crate::on::Refusals;
+use crate::snapshot::{ArrayRecord, JobRecord};
+use crate::state::State;
+
+/// At most so many jobs may be known at once; beyond that submissions are refused.
+const JOBS_MAX: usize = 4_000_000;
+
+pub(crate) fn submit(state: &mut State, spec: Arc<JobSpec>) -> Result<(), Refusals> {
+    check(state, &spec)?;
+    let elements = spec.array.as_ref().map_or(0, |array| array.indexes.len());
+    let elements = u32::try_from(elements).expect("arrays are bounded by validation");
+    let first = state.next_job;
+    state.actions.push(Action::Accepted { job: first, elements });
+    if elements == 0 {
+        state.next_job = JobId(first.0 + 1);
+        accept(state, first, &spec, None);
+        return Ok(());
+    }
+    state.next_job = JobId(first.0 + 1 + u64::from(elements));
+    let array = spec.array.as_ref().expect("an array has elements");
+    state.arrays.add(ArrayRecord {
+        id: first,
+        elements,
+        throttle: array.throttle,
+        admitted: 0,
+        started: 0,
+        ended: 0,
+        failed: 0,
+        remembered: elements,
+    });
+    for (number, &index) in (first.0 + 1..).zip(&array.indexes) {
+        accept(state, JobId(number), &spec, Some((first, index)));
+    }
+    Ok(())
+}
+
+fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
+    spec.validate_against(&state.catalog)?;
+    let mut errors = not_yet(spec);
+    if state.jobs.len() + spec.array.as_ref().map_or(1, |array| array.indexes.len()) > JOBS_MAX {
+        errors.push(Invalid::new(
+            "jobs",
+            state.jobs.len().to_string(),
+            format!(
+                "expected fewer than {JOBS_MAX} jobs at a time; try again when some have ended"
+            ),
+        ));
+    }
+    for (index, dependency) in spec.after.iter().enumerate() {
+        if let Dependency::On { job, kind } = dependency {
+            let is_known = state.jobs.get(*job).is_some() || state.arrays.get(*job).is_some();
+            if !is_known {
+                errors.push(unknown_dependency(state, index, *job, *kind));
+            }
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn unknown_dependency(state: &State, index: usize, job: JobId, _: DependencyKind) -> Invalid {
+    let allowed = if job < state.next_job {
+        "that job ended so long ago that it is forgotten; drop the dependency"
+    } else {
+        "expected the number of a job that was submitted before"
+    };
+    Invalid::new(format!("after[{index}]"), job.to_string(), allowed)
+}
+
+/// What the model can say and this engine does not schedule: refused, never ignored.
+fn not_yet(spec: &JobSpec) -> Refusals {
+    let mut errors = Vec::new();
+    for (index, group) in spec.groups.iter().enumerate() {
+        if group.task.share.is_some() {
+            errors.push(Invalid::new(
+                format!("groups[{index}].task.share"),
+                "a share of a GPU",
+                "expected whole GPUs: shares are not scheduled yet",
+            ));
+        }
+    }
+    errors
+}
+
+fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(JobId, u32)>) {
+    let record = JobRecord {
+        id,
+        spec: Arc::clone(spec),
+        element,
+        estimate: spec.timing.estimate,
+        state: JobState::Waiting,
+        attempt: Attempt(0),
+        held: spec.hold,
+        submitted: state.now,
+        ready_since: state.now,
+        key: 0,
+        urgency_at: None,
+        not_before: Time(0),
+        requeues: 0,
+        launch_failures: 0,
+        served: Millis::ZERO,
+        run: None,
+        ended: None,
+        has_started: false,
+        unmet: spec.after.clone(),
+        exit: None,
+        decision: None,
+    };
+    let job = state.resolve(record);
+    state.jobs.add(job);
+    state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
+    if let Some(begin) = spec.timing.begin {
+        queueing::pause_until(state, id, begin);
+    }
+    depend::look(state, id);
+    if !state.jobs.known(id).is_over() {
+        depend::register(state, id);
+        queueing::settle(state, id);
+    }
+}

@@ -1,0 +1,54 @@
+//! The Gittins rank of a job whose run time is predicted as a log-normal distribution.
+//!
+//! The rank is the least expected service per chance of finishing, over all ways to try: small
+//! for jobs that will soon be done, and growing when a job outruns its prediction. One formula
+//! covers good, bad and no prediction (Gittins; Scully, Grosof, Harchol-Balter).
+
+mod table;
+#[cfg(test)]
+mod tests;
+
+use muster_model::{Estimate, Millis};
+
+use crate::fixed::{self, DOUBLING};
+use crate::order::Facts;
+use table::{AGES, RANKS, SIGMAS};
+
+/// Ages are tabulated from this many doublings below the median.
+const AGE_LOWEST: i64 = -8 * DOUBLING;
+
+/// Distance between tabulated ages.
+const AGE_STEP: i64 = DOUBLING / 8;
+
+/// The spreads that are tabulated: standard deviations of the logarithm, in thousandths.
+const SPREADS: [i64; SIGMAS] = [250, 500, 750, 1000, 1500, 2000, 2500, 3000];
+
+/// `log2` of the rank in GPU-milliseconds, in thousandths of a doubling.
+pub(crate) fn rank(facts: &Facts) -> i64 {
+    let size = fixed::log2(u128::from(facts.gpus.max(1))) * facts.size_weight / 1000;
+    let median = fixed::log2(u128::from(facts.estimate.median.0));
+    size + median + age_term(facts.estimate, facts.attained)
+}
+
+fn age_term(estimate: Estimate, attained: Millis) -> i64 {
+    let ranks = &RANKS[spread(estimate)];
+    if attained.0 == 0 {
+        return i64::from(ranks[0]);
+    }
+    let age = fixed::log2(u128::from(attained.0)) - fixed::log2(u128::from(estimate.median.0));
+    let index = ((age - AGE_LOWEST).max(0) / AGE_STEP).min(AGES as i64 - 1);
+    i64::from(ranks[usize::try_from(index).expect("clamped to the table")])
+}
+
+/// The tabulated spread nearest to an estimate's.
+fn spread(estimate: Estimate) -> usize {
+    /// Nine tenths of a normal distribution lie below 1.2816 standard deviations; a doubling is
+    /// ln 2 of the logarithm: together 1000 * ln 2 / 1.2816.
+    const SIGMA_PER_DOUBLING_MILLI: i64 = 541;
+    let ratio =
+        fixed::log2(u128::from(estimate.p90.0)) - fixed::log2(u128::from(estimate.median.0));
+    let sigma = ratio * SIGMA_PER_DOUBLING_MILLI / 1000;
+    (0..SIGMAS)
+        .min_by_key(|&index| (SPREADS[index] - sigma).abs())
+        .expect("there are tabulated spreads")
+}

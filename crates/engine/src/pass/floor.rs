@@ -1,0 +1,139 @@
+//! The service floor: a small part of the cluster serves those who have had no service for too
+//! long, longest first, whatever their tier.
+
+use muster_model::{JobId, NodeId, Time};
+
+use crate::dense::{LineId, ShapeId};
+use crate::pass::start;
+use crate::place::retry;
+use crate::plan::bound;
+use crate::plan::claim::{self, Claimed};
+use crate::state::State;
+use crate::state::floor::Stuck;
+
+/// At most so many claims are tried elsewhere than on their own nodes in one pass; the claim
+/// itself is what guarantees the bound, this only helps it along.
+const TRIED_ELSEWHERE_MAX: usize = 8;
+
+/// Serves starving jobs and returns how many it started.
+pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
+    let mut starts = serve_claims(state, freed);
+    let size = bound::floor_gpus(state);
+    let wait = state.catalog.policy().floor.wait;
+    let mut passed_over: Option<(Time, JobId, LineId)> = None;
+    // Ends because each turn starts or claims for the oldest, or goes on to the next oldest.
+    while state.floor.gpus_in_use < size {
+        let Some(oldest) = state.waiting.oldest_after(passed_over) else { break };
+        let (since, id, line) = oldest;
+        if since + wait > state.now {
+            break;
+        }
+        if starts >= state.tuning.starts_per_step {
+            state.pass_due = true;
+            break;
+        }
+        match serve_one(state, id, line, freed) {
+            Served::Started => starts += 1,
+            Served::Claimed => {}
+            Served::NotNow => break,
+            Served::Never => passed_over = Some(oldest),
+        }
+    }
+    starts
+}
+
+/// What the floor could do for one job.
+enum Served {
+    Started,
+    Claimed,
+    NotNow,
+    Never,
+}
+
+fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Served {
+    let version = state.capacity.topology.version;
+    let (shape, allowed) = {
+        let line = state.waiting.line(line);
+        (line.key.shape, line.standing.allowed)
+    };
+    if state.floor.impossible.get(&(shape, allowed)) == Some(&version) {
+        return Served::Never;
+    }
+    let is_stuck = state.floor.stuck == Some(Stuck { job: id, version });
+    if is_stuck && !could_help(state, shape, allowed, freed) {
+        return Served::NotNow;
+    }
+    if start::start_for_floor(state, id, allowed) {
+        return Served::Started;
+    }
+    if is_stuck {
+        return Served::NotNow;
+    }
+    match claim::claim(state, id, line) {
+        Claimed::Yes => Served::Claimed,
+        Claimed::InTheWay => {
+            state.floor.stuck = Some(Stuck { job: id, version });
+            Served::NotNow
+        }
+        Claimed::Impossible => {
+            state.floor.impossible.insert((shape, allowed), version);
+            Served::Never
+        }
+    }
+}
+
+/// Starts claimed jobs that fit now: those with room made on their own nodes, and the first few
+/// wherever room was made.
+fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
+    if state.floor.claims.is_empty() || freed.is_empty() {
+        return 0;
+    }
+    let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
+    let mut tries: Vec<JobId> = own.collect();
+    for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
+        let shape = state.jobs.known(id).shape;
+        if could_help(state, shape, u64::MAX, freed) {
+            tries.push(id);
+        }
+    }
+    tries.sort_unstable();
+    tries.dedup();
+    let mut starts = 0;
+    for id in tries {
+        let line = state.jobs.known(id).line.expect("a claimed job is queued");
+        let allowed = state.waiting.line(line).standing.allowed;
+        if allowed == 0 {
+            claim::forget(state, id);
+        } else if start::start_for_floor(state, id, allowed) {
+            starts += 1;
+        }
+    }
+    starts
+}
+
+fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> bool {
+    let node_depth = state.catalog.node_depth();
+    let shape = state.shapes.get(shape);
+    retry::helped(&state.capacity, shape, allowed, freed, node_depth) != 0
+}
+
+/// Whether someone has waited too long and the floor has room.
+pub(crate) fn is_due(state: &State) -> bool {
+    let wait = state.catalog.policy().floor.wait;
+    let oldest = state.waiting.oldest_after(None);
+    oldest.is_some_and(|(since, ..)| since + wait <= state.now)
+        && state.floor.gpus_in_use < bound::floor_gpus(state)
+}
+
+/// When the next job will have waited too long.
+pub(crate) fn next_due(state: &State) -> Option<Time> {
+    let wait = state.catalog.policy().floor.wait;
+    if bound::floor_gpus(state) == 0 {
+        return None;
+    }
+    let since = match state.now.0.checked_sub(wait.0) {
+        Some(moment) => state.waiting.oldest_since(Time(moment)),
+        None => state.waiting.oldest_after(None).map(|(since, ..)| since),
+    };
+    since.map(|since| since + wait)
+}

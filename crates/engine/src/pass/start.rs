@@ -1,0 +1,68 @@
+//! Starts one job if there is room: tried on trial, held and charged together, then launched.
+
+use muster_model::JobId;
+
+use crate::explain::OrderTerms;
+use crate::fixed::DOUBLING;
+use crate::life::{launch, queueing};
+use crate::order;
+use crate::place;
+use crate::state::State;
+use crate::state::line::OrderKey;
+use crate::transaction::Transaction;
+
+/// Starts the best job of the order by one of the allowed alternatives (as bits); whether it
+/// did.
+pub(crate) fn start(state: &mut State, key: OrderKey, allowed: u64) -> bool {
+    try_start(state, key.job, allowed, false)
+}
+
+/// Starts a starving job on behalf of the floor; the nodes held for it are its own.
+pub(crate) fn start_for_floor(state: &mut State, id: JobId, allowed: u64) -> bool {
+    try_start(state, id, allowed, true)
+}
+
+fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> bool {
+    let job = state.jobs.known(id);
+    let (shape_id, queue, user) = (job.shape, job.queue, job.user);
+    let node_depth = state.catalog.node_depth();
+    let shape = state.shapes.get(shape_id);
+    let mut transaction = Transaction::new(&mut state.capacity);
+    if let Some(claim) = state.floor.claims.get(&id) {
+        for &node in &claim.nodes {
+            transaction.unclaim(node);
+        }
+    }
+    let Some(placed) = place::place(&mut transaction, shape, allowed, node_depth) else {
+        return false;
+    };
+    let charge = &shape.demand.alternatives[placed.alternative].charge;
+    transaction.charge(queue, user, charge);
+    transaction.commit();
+    let terms = order_terms(state, id, for_floor);
+    let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);
+    launch::launch(state, id, placed, terms, quantum);
+    queueing::queue_used(state, queue);
+    queueing::refresh_share(state, queue);
+    true
+}
+
+/// The terms that put a job where it is in the order.
+pub(crate) fn order_terms(state: &State, id: JobId, floor: bool) -> OrderTerms {
+    let job = state.jobs.known(id);
+    let terms = queueing::facts(state, job).terms();
+    let uses_share = order::rule(state.catalog.policy()).fair_share;
+    let fair_share = if uses_share { state.capacity.queues[job.queue].fair_share } else { 0 };
+    let standing = job.line.map(|line| state.waiting.line(line).standing);
+    let narrow = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
+    OrderTerms {
+        floor,
+        guaranteed: standing.is_some_and(|standing| standing.guaranteed),
+        class: state.catalog.spec.classes[usize::from(job.class.0)].value,
+        rank: narrow(terms.rank),
+        weight: narrow(i64::from(job.record.spec.weight) * DOUBLING),
+        fair_share: narrow(fair_share),
+        urgency: narrow(terms.urgency),
+        key: narrow(job.record.key - fair_share),
+    }
+}

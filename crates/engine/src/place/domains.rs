@@ -1,0 +1,86 @@
+//! Which domains of a level could hold a gang, by the index alone.
+
+use muster_model::NodeId;
+
+use crate::dense::DomainId;
+use crate::place::Search;
+use crate::state::domain::Domain;
+use crate::state::topology::{ROOT, Topology};
+
+/// A domain with enough GPUs free; ordered by how well it fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Candidate {
+    /// Tasks more that it could hold.
+    pub(crate) left: u64,
+    /// GPUs free in it.
+    gpus: u64,
+    pub(crate) domain: DomainId,
+}
+
+/// The domains of a depth that have room for every group by GPUs. A domain without room has no
+/// child with room, so whole subtrees are passed over at once.
+pub(crate) fn candidates(topology: &Topology, search: &Search<'_>, depth: u8) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let mut to_visit = vec![ROOT];
+    while let Some(id) = to_visit.pop() {
+        let domain = &topology.domains[id];
+        if domain.depth < depth {
+            if has_room(domain, search) {
+                to_visit.extend(&domain.children);
+            }
+            continue;
+        }
+        if let Some(candidate) = candidate(topology, search, id) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+fn has_room(domain: &Domain, search: &Search<'_>) -> bool {
+    search
+        .demand
+        .groups
+        .iter()
+        .zip(search.models)
+        .all(|(group, &model)| domain.free(model).tasks(group.gpus, 1) >= u64::from(group.tasks))
+}
+
+fn candidate(topology: &Topology, search: &Search<'_>, id: DomainId) -> Option<Candidate> {
+    let domain = &topology.domains[id];
+    if !has_room(domain, search) {
+        return None;
+    }
+    let mut left = u64::MAX;
+    for group in 0..search.demand.groups.len() {
+        let room = room(topology, search, group, id);
+        left = left.min(room.checked_sub(u64::from(search.demand.groups[group].tasks))?);
+    }
+    let gpus = search.models.iter().map(|&model| domain.free(model).gpus).sum();
+    Some(Candidate { left, gpus, domain: id })
+}
+
+/// How many tasks of a group a domain can hold by GPUs, in whole segments.
+pub(crate) fn room(topology: &Topology, search: &Search<'_>, group: usize, id: DomainId) -> u64 {
+    let domain = &topology.domains[id];
+    let (model, gpus) = (search.models[group], search.demand.groups[group].gpus);
+    let unit = search.demand.unit(search.node_depth);
+    match search.demand.segment {
+        Some((_, depth)) if domain.depth < depth && depth < search.node_depth => {
+            domain.children.iter().map(|&child| room(topology, search, group, child)).sum()
+        }
+        Some((block, depth)) if domain.depth == depth => {
+            domain.free(model).tasks(gpus, unit) / u64::from(block) * u64::from(block)
+        }
+        _ => domain.free(model).tasks(gpus, unit),
+    }
+}
+
+/// Some node of a domain; every domain has one, for nodes make domains.
+pub(crate) fn some_node(topology: &Topology, id: DomainId) -> NodeId {
+    let mut domain = &topology.domains[id];
+    while let Some(&child) = domain.children.first() {
+        domain = &topology.domains[child];
+    }
+    domain.nodes[0]
+}

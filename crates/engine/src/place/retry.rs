@@ -1,0 +1,55 @@
+//! Which shapes are worth trying again after room was made.
+//!
+//! A shape that failed can fit only with the help of a node where room was made since: on that
+//! node alone if it needs one node, or else in a domain around it. Everything here is a
+//! necessary condition, so that nothing that would fit is ever passed over.
+
+use muster_model::NodeId;
+
+use crate::state::capacity::Capacity;
+use crate::state::demand::Demand;
+use crate::state::shape::Shape;
+
+/// Those of the failed alternatives (as bits) that the freed nodes could help.
+pub(crate) fn helped(
+    capacity: &Capacity,
+    shape: &Shape,
+    failed: u64,
+    freed: &[NodeId],
+    node_depth: u8,
+) -> u64 {
+    let demand = &shape.demand;
+    let mut helped = 0;
+    for index in 0..demand.alternatives.len() {
+        let is_failed = failed >> index & 1 == 1;
+        if is_failed && freed.iter().any(|&node| helps(capacity, demand, index, node, node_depth)) {
+            helped |= 1 << index;
+        }
+    }
+    helped
+}
+
+fn helps(
+    capacity: &Capacity,
+    demand: &Demand,
+    alternative: usize,
+    id: NodeId,
+    node_depth: u8,
+) -> bool {
+    let node = &capacity.nodes[id];
+    let Some(free) = node.counted else { return false };
+    let models = &demand.alternatives[alternative].models;
+    let mut groups = demand.groups.iter().zip(models).filter(|(_, model)| **model == node.model);
+    if demand.is_single_node(node_depth) {
+        // Any model but this node's would need another node.
+        return u64::from(free) >= demand.gpus
+            && groups.all(|(group, _)| node.capacity(group, 1) >= group.tasks);
+    }
+    if !groups.any(|(group, _)| free >= group.gpus) {
+        return false;
+    }
+    let domain = capacity.topology.ancestor(node.leaf, demand.require);
+    let domain = &capacity.topology.domains[domain];
+    (demand.groups.iter().zip(models))
+        .all(|(group, &model)| domain.free(model).tasks(group.gpus, 1) >= u64::from(group.tasks))
+}

@@ -1,0 +1,71 @@
+//! Claims: nodes held for a starving job until it fits. What ends on them is given to nobody
+//! else; a claim goes when its job starts or leaves the queue, or when a node of it breaks.
+
+use muster_model::{JobId, NodeId};
+
+use crate::dense::LineId;
+use crate::life::queueing;
+use crate::plan::drain;
+use crate::state::State;
+use crate::state::floor::Claim;
+
+/// What became of an attempt to claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claimed {
+    /// Nodes are held.
+    Yes,
+    /// All nodes it could have are held for others; they will be free again.
+    InTheWay,
+    /// The nodes there are cannot hold it even if empty.
+    Impossible,
+}
+
+/// Holds the nodes that drain soonest for a queued job.
+pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
+    let (shape_id, allowed) = {
+        let line = state.waiting.line(line);
+        (line.key.shape, line.standing.allowed)
+    };
+    let shape = state.shapes.get(shape_id);
+    let node_depth = state.catalog.node_depth();
+    let found = drain::soonest(&state.capacity, shape, allowed, node_depth, false);
+    let Some(found) = found else {
+        let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, true);
+        return if ever.is_some() { Claimed::InTheWay } else { Claimed::Impossible };
+    };
+    let gpus = shape.demand.gpus.max(1);
+    for &node in &found.nodes {
+        state.capacity.set_claim(node, Some(id));
+    }
+    let since = state.now;
+    state.floor.claims.insert(id, Claim { nodes: found.nodes, since, gpus });
+    state.floor.gpus_in_use += gpus;
+    let ready_since = state.jobs.known(id).record.ready_since;
+    state.waiting.set_claimed(line, ready_since, id, true);
+    queueing::replace_line(state, line);
+    Claimed::Yes
+}
+
+/// Lets go of the nodes held for a job, if any are.
+pub(crate) fn forget(state: &mut State, id: JobId) {
+    let Some(claim) = state.floor.claims.remove(&id) else { return };
+    state.floor.gpus_in_use -= claim.gpus;
+    state.floor.stuck = None;
+    for node in claim.nodes {
+        state.capacity.nodes[node].claimed = None;
+        state.capacity.changed(node);
+    }
+    let job = state.jobs.known(id);
+    if let Some(line) = job.line {
+        state.waiting.set_claimed(line, job.record.ready_since, id, false);
+        queueing::replace_line(state, line);
+    }
+    state.pass_due = true;
+}
+
+/// A node broke: the claim it is part of is made anew elsewhere.
+pub(crate) fn forget_node(state: &mut State, node: NodeId) {
+    if let Some(job) = state.capacity.nodes[node].claimed {
+        forget(state, job);
+    }
+}

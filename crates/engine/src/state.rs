@@ -1,0 +1,124 @@
+//! Everything the engine knows, as the parts that change together.
+//!
+//! `Capacity` is what a trial transaction may touch: nodes, the topology index and the queues'
+//! charges. All the rest changes only for good.
+
+pub(crate) mod array;
+pub(crate) mod capacity;
+pub(crate) mod catalog;
+pub(crate) mod demand;
+pub(crate) mod domain;
+pub(crate) mod floor;
+pub(crate) mod job;
+pub(crate) mod line;
+pub(crate) mod node;
+pub(crate) mod queue;
+pub(crate) mod shape;
+pub(crate) mod timer;
+pub(crate) mod topology;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use muster_model::{ClusterSpec, JobId, Name, Time};
+use rustc_hash::FxHashMap;
+
+use crate::action::Action;
+use crate::dense::UserId;
+use crate::engine::Tuning;
+use crate::snapshot::JobRecord;
+use crate::state::array::Arrays;
+use crate::state::capacity::Capacity;
+use crate::state::catalog::Catalog;
+use crate::state::floor::Floor;
+use crate::state::job::{Job, Jobs};
+use crate::state::line::Waiting;
+use crate::state::shape::Shapes;
+use crate::state::timer::Timers;
+
+/// The whole state.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) tuning: Tuning,
+    pub(crate) now: Time,
+    pub(crate) next_job: JobId,
+    pub(crate) catalog: Catalog,
+    pub(crate) capacity: Capacity,
+    pub(crate) jobs: Jobs,
+    pub(crate) arrays: Arrays,
+    pub(crate) shapes: Shapes,
+    pub(crate) waiting: Waiting,
+    pub(crate) floor: Floor,
+    pub(crate) timers: Timers,
+    /// Users by name; numbers are given in the order of first submission.
+    pub(crate) users: FxHashMap<Name, UserId>,
+    /// Jobs that are not over, by user and name: what `singleton` looks at.
+    pub(crate) namesakes: FxHashMap<(Name, Name), BTreeSet<JobId>>,
+    /// Jobs waiting for a job or array to get somewhere.
+    pub(crate) dependents: FxHashMap<JobId, Vec<JobId>>,
+    /// Jobs that have started or ended, whose dependents have not been told yet.
+    pub(crate) news: VecDeque<JobId>,
+    /// Something changed that may let a job start.
+    pub(crate) pass_due: bool,
+    /// The queue whose fair share is refreshed next.
+    pub(crate) refresh_next: u32,
+    /// What follows from the current step.
+    pub(crate) actions: Vec<Action>,
+}
+
+impl State {
+    pub(crate) fn new(cluster: ClusterSpec, tuning: Tuning) -> State {
+        let catalog = Catalog::new(cluster);
+        State {
+            tuning,
+            now: Time(0),
+            next_job: JobId(1),
+            capacity: Capacity::new(&catalog),
+            catalog,
+            jobs: Jobs::default(),
+            arrays: Arrays::default(),
+            shapes: Shapes::new(),
+            waiting: Waiting::new(),
+            floor: Floor::default(),
+            timers: Timers::default(),
+            users: FxHashMap::default(),
+            namesakes: FxHashMap::default(),
+            dependents: FxHashMap::default(),
+            news: VecDeque::new(),
+            pass_due: false,
+            refresh_next: 0,
+            actions: Vec::new(),
+        }
+    }
+
+    /// Time goes on, and never back.
+    pub(crate) fn set_now(&mut self, now: Time) {
+        self.now = self.now.max(now);
+        self.capacity.now = self.now;
+    }
+
+    /// A job with the names in its record resolved; they were validated.
+    pub(crate) fn resolve(&mut self, record: JobRecord) -> Job {
+        let spec = Arc::clone(&record.spec);
+        let catalog = &self.catalog;
+        let queue = catalog.queue(&spec.queue).expect("queues were validated");
+        let class = catalog.class(&spec.class).expect("classes were validated");
+        let policy = catalog.policy();
+        let class_limit = catalog.spec.classes[usize::from(class.0)].limit_default;
+        let limit = (spec.timing.limit.or(class_limit)).unwrap_or(policy.limit_max);
+        let limit = limit.min(policy.limit_max);
+        let shape = self.shapes.intern(&spec, catalog, &self.capacity);
+        let user = self.user(&spec.user);
+        Job::new(record, shape, queue, class, user, limit)
+    }
+
+    /// The number of a user, given at first sight.
+    pub(crate) fn user(&mut self, name: &Name) -> UserId {
+        if let Some(user) = self.users.get(name) {
+            return *user;
+        }
+        let user = UserId(u32::try_from(self.users.len()).expect("fewer users than 2^32"));
+        self.users.insert(name.clone(), user);
+        user
+    }
+}

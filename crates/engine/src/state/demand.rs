@@ -1,0 +1,198 @@
+//! What a job asks for, with every name resolved: the problem that placement solves.
+
+use muster_model::{JobSpec, Level, TaskShape};
+use smallvec::{SmallVec, smallvec};
+
+use crate::dense::{Key, ModelId};
+use crate::state::catalog::{Catalog, NO_GPUS};
+use crate::state::node::{Held, Node};
+
+/// The demand of a gang.
+#[derive(Clone, Debug)]
+pub(crate) struct Demand {
+    /// Its groups, in the job's order.
+    pub(crate) groups: SmallVec<[GroupDemand; 1]>,
+    /// All inside one domain of this depth; 0 asks for nothing.
+    pub(crate) require: u8,
+    /// Near enough at this depth.
+    pub(crate) prefer: u8,
+    /// Blocks of tasks, each inside one domain of the depth.
+    pub(crate) segment: Option<(u32, u8)>,
+    pub(crate) spread: bool,
+    /// The acceptable combinations of models, best first.
+    pub(crate) alternatives: Vec<Alternative>,
+    /// GPUs of the whole gang.
+    pub(crate) gpus: u64,
+}
+
+/// Tasks of one shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroupDemand {
+    pub(crate) tasks: u32,
+    pub(crate) gpus: u32,
+    pub(crate) cpus: u64,
+    pub(crate) memory: u64,
+    pub(crate) nvlink: bool,
+    pub(crate) exclusive: bool,
+}
+
+/// One way to choose a model for each group, and what that charges.
+#[derive(Clone, Debug)]
+pub(crate) struct Alternative {
+    pub(crate) models: SmallVec<[ModelId; 1]>,
+    pub(crate) charge: Charge,
+}
+
+/// What a whole gang takes from its queue.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Charge {
+    /// Milli-GPUs of all models.
+    pub(crate) gpus: u64,
+    /// Milli-GPUs by model.
+    pub(crate) models: SmallVec<[(ModelId, u64); 1]>,
+    /// Milli-CPUs.
+    pub(crate) cpus: u64,
+    /// MiB.
+    pub(crate) memory: u64,
+}
+
+/// At most so many alternatives are looked at; a set of them is one machine word.
+const ALTERNATIVES_MAX: usize = 64;
+
+impl Demand {
+    /// The demand of a validated job. An elastic group asks for its fewest tasks.
+    pub(crate) fn new(spec: &JobSpec, catalog: &Catalog) -> Demand {
+        let groups: SmallVec<[GroupDemand; 1]> = spec
+            .groups
+            .iter()
+            .map(|group| GroupDemand::new(group.tasks.min, &group.task))
+            .collect();
+        let depth = |level: &Option<Level>| {
+            level.as_ref().map(|level| catalog.depth(level).expect("levels were validated"))
+        };
+        let topology = &spec.topology;
+        let require = depth(&topology.require).unwrap_or(0);
+        let prefer = depth(&topology.prefer).unwrap_or(catalog.node_depth()).max(require);
+        let segment = (topology.segment.as_ref()).map(|segment| {
+            let level = catalog.depth(&segment.level).expect("levels were validated");
+            (segment.tasks, level)
+        });
+        let gpus = groups.iter().map(GroupDemand::total_gpus).sum();
+        Demand {
+            alternatives: alternatives(spec, &groups, catalog),
+            groups,
+            require,
+            prefer,
+            segment,
+            spread: topology.spread,
+            gpus,
+        }
+    }
+
+    /// Tasks of all groups.
+    pub(crate) fn tasks(&self) -> u32 {
+        self.groups.iter().map(|group| group.tasks).sum()
+    }
+
+    /// Whether the whole gang must sit on one node.
+    pub(crate) fn is_single_node(&self, node_depth: u8) -> bool {
+        self.require == node_depth || self.tasks() == 1
+    }
+
+    /// Whether a node would hold the whole gang if nothing were on it.
+    pub(crate) fn fits_empty(&self, node: &Node) -> bool {
+        let sum = |of: fn(&GroupDemand) -> u64| -> u64 {
+            self.groups.iter().map(|group| of(group).saturating_mul(u64::from(group.tasks))).sum()
+        };
+        self.groups.iter().all(|group| node.capacity_empty(group, 1) >= group.tasks)
+            && self.gpus <= u64::from(node.spec.gpus - node.unhealthy.count())
+            && sum(|group| group.cpus) <= node.spec.cpus.0
+            && sum(|group| group.memory) <= node.spec.memory.0
+    }
+
+    /// In which order the groups are placed: the most GPUs per task first, for they are the
+    /// hardest to fit.
+    pub(crate) fn placing_order(&self) -> SmallVec<[usize; 1]> {
+        let mut order: SmallVec<[usize; 1]> = (0..self.groups.len()).collect();
+        order.sort_by_key(|&index| std::cmp::Reverse(self.groups[index].gpus));
+        order
+    }
+
+    /// The size of the blocks each single node must hold whole.
+    pub(crate) fn unit(&self, node_depth: u8) -> u32 {
+        match self.segment {
+            Some((tasks, depth)) if depth == node_depth => tasks,
+            _ => 1,
+        }
+    }
+}
+
+impl GroupDemand {
+    fn new(tasks: u32, task: &TaskShape) -> GroupDemand {
+        GroupDemand {
+            tasks,
+            gpus: task.gpus,
+            cpus: task.cpus.0,
+            memory: task.memory.0,
+            nvlink: task.nvlink,
+            exclusive: task.exclusive,
+        }
+    }
+
+    /// GPUs of all its tasks.
+    pub(crate) fn total_gpus(&self) -> u64 {
+        u64::from(self.gpus) * u64::from(self.tasks)
+    }
+
+    /// What one of its tasks holds with these GPUs.
+    pub(crate) fn held(&self, gpus: muster_model::GpuSet) -> Held {
+        Held { gpus, cpus: self.cpus, memory: self.memory, exclusive: self.exclusive }
+    }
+}
+
+/// The combinations of models, best first: the n-th choice of every group together, where a
+/// group with fewer choices stays at its last.
+fn alternatives(spec: &JobSpec, groups: &[GroupDemand], catalog: &Catalog) -> Vec<Alternative> {
+    let choices: Vec<SmallVec<[ModelId; 1]>> =
+        spec.groups.iter().map(|group| models(&group.task, catalog)).collect();
+    let count = choices.iter().map(|choice| choice.len()).max().unwrap_or(0);
+    (0..count.min(ALTERNATIVES_MAX))
+        .map(|nth| {
+            let models: SmallVec<[ModelId; 1]> =
+                choices.iter().map(|choice| choice[nth.min(choice.len() - 1)]).collect();
+            Alternative { charge: charge(groups, &models), models }
+        })
+        .collect()
+}
+
+/// The models a task accepts, best first. A task without GPUs accepts every node, those that
+/// have none first.
+fn models(task: &TaskShape, catalog: &Catalog) -> SmallVec<[ModelId; 1]> {
+    if !task.models.is_empty() {
+        let known = |name| catalog.model(name).expect("models were validated");
+        return task.models.iter().map(known).collect();
+    }
+    let mut models: SmallVec<[ModelId; 1]> =
+        if task.gpus == 0 { smallvec![NO_GPUS] } else { smallvec![] };
+    models.extend((1..catalog.models()).map(ModelId::from_index));
+    models
+}
+
+fn charge(groups: &[GroupDemand], models: &[ModelId]) -> Charge {
+    let mut charge = Charge::default();
+    for (group, &model) in groups.iter().zip(models) {
+        let tasks = u64::from(group.tasks);
+        let gpus = group.total_gpus() * 1000;
+        charge.gpus += gpus;
+        charge.cpus += group.cpus * tasks;
+        charge.memory += group.memory * tasks;
+        if gpus == 0 {
+            continue;
+        }
+        match charge.models.iter_mut().find(|(charged, _)| *charged == model) {
+            Some((_, sum)) => *sum += gpus,
+            None => charge.models.push((model, gpus)),
+        }
+    }
+    charge
+}

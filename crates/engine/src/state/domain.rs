@@ -1,0 +1,141 @@
+//! One domain of the topology tree, with how many nodes have how many GPUs free in it.
+
+use muster_model::{Name, NodeId};
+use smallvec::SmallVec;
+
+use crate::dense::Key;
+use crate::dense::{DomainId, ModelId};
+
+/// A domain: the whole cluster, a zone, a rack.
+#[derive(Debug)]
+pub(crate) struct Domain {
+    pub(crate) name: Option<Name>,
+    pub(crate) parent: Option<DomainId>,
+    /// 0 for the whole cluster.
+    pub(crate) depth: u8,
+    /// Domains one level down, in the order they appeared.
+    pub(crate) children: Vec<DomainId>,
+    /// Nodes directly inside; only at the lowest level.
+    pub(crate) nodes: Vec<NodeId>,
+    /// Per model, how much is free.
+    free: Vec<Free>,
+}
+
+/// Free GPUs of one model inside one domain.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Free {
+    /// `nodes[f]`: schedulable nodes with exactly `f` GPUs free.
+    pub(crate) nodes: SmallVec<[u32; 9]>,
+    /// GPUs free on schedulable nodes.
+    pub(crate) gpus: u64,
+    /// At the lowest level: `members[f]` are those nodes, as bits by slot.
+    members: Vec<Bits>,
+}
+
+/// A set of slots of one domain.
+pub(crate) type Bits = SmallVec<[u64; 1]>;
+
+impl Domain {
+    pub(crate) fn new(
+        name: Option<Name>,
+        parent: Option<DomainId>,
+        depth: u8,
+        models: usize,
+    ) -> Domain {
+        Domain {
+            name,
+            parent,
+            depth,
+            children: Vec::new(),
+            nodes: Vec::new(),
+            free: vec![Free::default(); models],
+        }
+    }
+
+    pub(crate) fn free(&self, model: ModelId) -> &Free {
+        &self.free[model.index()]
+    }
+
+    /// Counts a node in with `gpus` free.
+    pub(crate) fn add(&mut self, model: ModelId, gpus: u32) {
+        let free = &mut self.free[model.index()];
+        let index = gpus as usize;
+        if free.nodes.len() <= index {
+            free.nodes.resize(index + 1, 0);
+        }
+        free.nodes[index] += 1;
+        free.gpus += u64::from(gpus);
+    }
+
+    /// Counts a node out that had `gpus` free.
+    pub(crate) fn remove(&mut self, model: ModelId, gpus: u32) {
+        let free = &mut self.free[model.index()];
+        assert!(free.nodes[gpus as usize] > 0, "only a node that was counted in is counted out");
+        free.nodes[gpus as usize] -= 1;
+        free.gpus -= u64::from(gpus);
+    }
+
+    /// Sets whether the node in `slot` is among those with `gpus` free.
+    pub(crate) fn set_member(&mut self, model: ModelId, gpus: u32, slot: u32, is_member: bool) {
+        let members = &mut self.free[model.index()].members;
+        if members.len() <= gpus as usize {
+            members.resize(gpus as usize + 1, Bits::new());
+        }
+        let bits = &mut members[gpus as usize];
+        let (word, bit) = ((slot / 64) as usize, slot % 64);
+        if bits.len() <= word {
+            bits.resize(word + 1, 0);
+        }
+        if is_member {
+            bits[word] |= 1 << bit;
+        } else {
+            bits[word] &= !(1 << bit);
+        }
+    }
+}
+
+impl Free {
+    /// How many tasks of `gpus` each fit by GPUs alone, where each node takes whole multiples
+    /// of `unit` of them. An upper bound: CPUs, memory and constraints may allow fewer.
+    pub(crate) fn tasks(&self, gpus: u32, unit: u32) -> u64 {
+        if gpus == 0 {
+            return u64::from(self.nodes.iter().sum::<u32>()).saturating_mul(u64::from(u32::MAX));
+        }
+        let mut tasks = 0;
+        for free in (gpus * unit) as usize..self.nodes.len() {
+            let here = free as u64 / u64::from(gpus) / u64::from(unit) * u64::from(unit);
+            tasks += here * u64::from(self.nodes[free]);
+        }
+        tasks
+    }
+
+    /// Whether a node with exactly `gpus` free is inside.
+    pub(crate) fn has(&self, gpus: u32) -> bool {
+        self.nodes.get(gpus as usize).is_some_and(|&nodes| nodes > 0)
+    }
+
+    /// The most GPUs free on one node, plus one; 0 where no node is schedulable.
+    pub(crate) fn span(&self) -> u32 {
+        u32::try_from(self.nodes.len()).expect("a node has at most 64 GPUs")
+    }
+
+    /// The slots of the nodes with exactly `gpus` free, as they are now.
+    pub(crate) fn members(&self, gpus: u32) -> Bits {
+        self.members.get(gpus as usize).cloned().unwrap_or_default()
+    }
+}
+
+/// The slots in a set, ascending.
+pub(crate) fn slots(bits: &Bits) -> impl Iterator<Item = usize> + '_ {
+    bits.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            if rest == 0 {
+                return None;
+            }
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            Some(word * 64 + bit)
+        })
+    })
+}

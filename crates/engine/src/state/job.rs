@@ -1,0 +1,129 @@
+//! One job as the engine sees it, and the store of all of them.
+
+use std::collections::BTreeSet;
+
+use muster_model::{JobId, Millis, Time};
+use rustc_hash::FxHashMap;
+
+use crate::action::JobState;
+use crate::dense::{ClassId, LineId, QueueId, ShapeId, UserId};
+use crate::snapshot::{JobRecord, NodeReport};
+
+/// A job: its record, and what was resolved from it.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) record: JobRecord,
+    pub(crate) shape: ShapeId,
+    pub(crate) queue: QueueId,
+    pub(crate) class: ClassId,
+    pub(crate) user: UserId,
+    /// How long one attempt may run.
+    pub(crate) limit: Millis,
+    /// The line it waits in, while it is queued.
+    pub(crate) line: Option<LineId>,
+    /// Whether it takes one of its array's places.
+    pub(crate) admitted: bool,
+    /// Nodes of the current attempt that have not said it runs.
+    pub(crate) unconfirmed: u32,
+    /// Nodes of the current attempt that have not said it ended.
+    pub(crate) unended: u32,
+}
+
+impl Job {
+    pub(crate) fn new(
+        record: JobRecord,
+        shape: ShapeId,
+        queue: QueueId,
+        class: ClassId,
+        user: UserId,
+        limit: Millis,
+    ) -> Job {
+        Job {
+            record,
+            shape,
+            queue,
+            class,
+            user,
+            limit,
+            line: None,
+            admitted: false,
+            unconfirmed: 0,
+            unended: 0,
+        }
+    }
+
+    /// A job that is over and needs nothing resolved any more.
+    pub(crate) fn over(record: JobRecord) -> Job {
+        let nothing = (ShapeId(u32::MAX), QueueId(u16::MAX), ClassId(u8::MAX), UserId(u32::MAX));
+        let (shape, queue, class, user) = nothing;
+        Job::new(record, shape, queue, class, user, Millis::ZERO)
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.record.state, JobState::Ended(_))
+    }
+
+    /// Whether it holds a placement.
+    pub(crate) fn is_placed(&self) -> bool {
+        self.record.run.is_some()
+    }
+
+    /// Counts what its nodes have said anew, after a restore or a placement.
+    pub(crate) fn recount_reports(&mut self) {
+        let nodes = self.record.run.iter().flat_map(|run| &run.nodes);
+        let (mut unconfirmed, mut unended) = (0, 0);
+        for node in nodes {
+            unconfirmed += u32::from(node.report == NodeReport::Asked);
+            unended += u32::from(node.report != NodeReport::Ended);
+        }
+        self.unconfirmed = unconfirmed;
+        self.unended = unended;
+    }
+}
+
+/// All jobs that are not forgotten.
+#[derive(Debug, Default)]
+pub(crate) struct Jobs {
+    /// Boxed, so that growing the table moves pointers and not jobs.
+    jobs: FxHashMap<JobId, Box<Job>>,
+    /// Jobs that are over, by when they ended.
+    pub(crate) ended: BTreeSet<(Time, JobId)>,
+}
+
+impl Jobs {
+    pub(crate) fn get(&self, id: JobId) -> Option<&Job> {
+        self.jobs.get(&id).map(Box::as_ref)
+    }
+
+    pub(crate) fn get_mut(&mut self, id: JobId) -> Option<&mut Job> {
+        self.jobs.get_mut(&id).map(Box::as_mut)
+    }
+
+    /// A job that must be there, for it is in one of the engine's own indexes.
+    pub(crate) fn known(&self, id: JobId) -> &Job {
+        self.get(id).expect("a job in an index is in the store")
+    }
+
+    pub(crate) fn known_mut(&mut self, id: JobId) -> &mut Job {
+        self.get_mut(id).expect("a job in an index is in the store")
+    }
+
+    pub(crate) fn add(&mut self, job: Job) {
+        self.jobs.insert(job.record.id, Box::new(job));
+    }
+
+    pub(crate) fn forget(&mut self, id: JobId) -> Option<Box<Job>> {
+        self.jobs.remove(&id)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// All numbers, ascending.
+    pub(crate) fn ids(&self) -> Vec<JobId> {
+        let mut ids: Vec<JobId> = self.jobs.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+}

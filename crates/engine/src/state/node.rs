@@ -1,0 +1,185 @@
+//! One node as the engine sees it: what is free, who is on it, whether new work may come.
+
+use muster_model::{GpuSet, JobId, NodeId, NodeSpec, Time};
+
+use crate::dense::{DomainId, ModelId};
+use crate::snapshot::Sight;
+use crate::state::demand::GroupDemand;
+
+/// A node.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) id: NodeId,
+    pub(crate) spec: NodeSpec,
+    pub(crate) model: ModelId,
+    /// The lowest domain it is in, and its slot there.
+    pub(crate) leaf: DomainId,
+    pub(crate) slot: u32,
+    pub(crate) sight: Sight,
+    pub(crate) drained: bool,
+    pub(crate) unhealthy: GpuSet,
+    pub(crate) rests_until: Time,
+    pub(crate) refusals: u32,
+    /// The starving job it is held for.
+    pub(crate) claimed: Option<JobId>,
+    /// GPUs no task holds, healthy or not.
+    pub(crate) free: GpuSet,
+    pub(crate) cpus_free: u64,
+    pub(crate) memory_free: u64,
+    /// Tasks that have the node to themselves (0 or 1).
+    pub(crate) exclusive: u32,
+    /// Tasks on it.
+    pub(crate) tasks: u32,
+    /// Jobs on it by number, each with the latest time it can still be there.
+    pub(crate) runs: Vec<(JobId, Time)>,
+    /// GPUs free as the index has counted it; `None` while it is not counted.
+    pub(crate) counted: Option<u32>,
+}
+
+/// What one task holds on a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub(crate) gpus: GpuSet,
+    pub(crate) cpus: u64,
+    pub(crate) memory: u64,
+    pub(crate) exclusive: bool,
+}
+
+impl Node {
+    pub(crate) fn new(
+        id: NodeId,
+        spec: NodeSpec,
+        model: ModelId,
+        leaf: DomainId,
+        slot: u32,
+    ) -> Node {
+        Node {
+            id,
+            model,
+            leaf,
+            slot,
+            sight: Sight::Seen,
+            drained: false,
+            unhealthy: GpuSet::EMPTY,
+            rests_until: Time(0),
+            refusals: 0,
+            claimed: None,
+            free: GpuSet::first(spec.gpus),
+            cpus_free: spec.cpus.0,
+            memory_free: spec.memory.0,
+            exclusive: 0,
+            tasks: 0,
+            runs: Vec::new(),
+            counted: None,
+            spec,
+        }
+    }
+
+    /// GPUs a new task could get.
+    pub(crate) fn usable(&self) -> GpuSet {
+        self.free.minus(self.unhealthy)
+    }
+
+    /// Whether new work may come at all, whoever wants it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.sight == Sight::Seen && !self.drained && self.rests_until == Time(0)
+    }
+
+    /// A job is on it, until a time at the latest.
+    pub(crate) fn add_run(&mut self, job: JobId, until: Time) {
+        let at = self.runs.partition_point(|(other, _)| *other < job);
+        self.runs.insert(at, (job, until));
+    }
+
+    pub(crate) fn remove_run(&mut self, job: JobId) {
+        self.runs.retain(|(other, _)| *other != job);
+    }
+
+    /// How many tasks of a group fit here now, in whole multiples of `unit`.
+    pub(crate) fn capacity(&self, demand: &GroupDemand, unit: u32) -> u32 {
+        if self.exclusive > 0 || (demand.exclusive && self.tasks > 0) {
+            return 0;
+        }
+        let free = Room { gpus: self.usable(), cpus: self.cpus_free, memory: self.memory_free };
+        self.room_for(demand, unit, free)
+    }
+
+    /// How many would fit if nothing were here.
+    pub(crate) fn capacity_empty(&self, demand: &GroupDemand, unit: u32) -> u32 {
+        let all = Room {
+            gpus: GpuSet::first(self.spec.gpus).minus(self.unhealthy),
+            cpus: self.spec.cpus.0,
+            memory: self.spec.memory.0,
+        };
+        self.room_for(demand, unit, all)
+    }
+
+    fn room_for(&self, demand: &GroupDemand, unit: u32, room: Room) -> u32 {
+        let by_gpus = match demand.gpus {
+            0 => u32::MAX,
+            gpus if demand.nvlink => (self.spec.links.nvlink.iter())
+                .map(|group| group.and(room.gpus).count() / gpus)
+                .sum(),
+            gpus => room.gpus.count() / gpus,
+        };
+        let by = |free: u64, each: u64| match free.checked_div(each) {
+            None => u32::MAX,
+            Some(tasks) => u32::try_from(tasks).unwrap_or(u32::MAX),
+        };
+        let mut tasks = by_gpus.min(by(room.cpus, demand.cpus)).min(by(room.memory, demand.memory));
+        if demand.exclusive {
+            tasks = tasks.min(1);
+        }
+        tasks / unit * unit
+    }
+
+    /// The best-linked GPUs for one task: from the smallest wired group that has enough free,
+    /// so that larger groups stay whole. The caller has checked the capacity.
+    pub(crate) fn choose_gpus(&self, demand: &GroupDemand) -> GpuSet {
+        let usable = self.usable();
+        if demand.gpus == usable.count() && !demand.nvlink {
+            return usable;
+        }
+        let links = &self.spec.links;
+        let layers: &[&[GpuSet]] = if demand.nvlink {
+            &[&links.nvlink]
+        } else {
+            &[&links.nvlink, &links.pcie, &links.numa]
+        };
+        let tightest = (layers.iter().flat_map(|layer| layer.iter()))
+            .map(|group| group.and(usable))
+            .filter(|free| free.count() >= demand.gpus)
+            .min_by_key(|free| free.count());
+        tightest.unwrap_or(usable).lowest(demand.gpus)
+    }
+
+    pub(crate) fn take(&mut self, held: Held) {
+        assert!(self.free.contains(held.gpus), "a GPU is never given twice");
+        self.free = self.free.minus(held.gpus);
+        self.cpus_free -= held.cpus;
+        self.memory_free -= held.memory;
+        self.exclusive += u32::from(held.exclusive);
+        self.tasks += 1;
+    }
+
+    pub(crate) fn give_back(&mut self, held: Held) {
+        assert!(self.free.and(held.gpus).is_empty(), "a GPU is given back once");
+        self.free = self.free.or(held.gpus);
+        self.cpus_free += held.cpus;
+        self.memory_free += held.memory;
+        self.exclusive -= u32::from(held.exclusive);
+        self.tasks -= 1;
+    }
+
+    /// When everything on it now will have ended at the latest.
+    pub(crate) fn drains_at(&self, now: Time) -> Time {
+        self.runs.iter().map(|(_, until)| *until).max().unwrap_or(now).max(now)
+    }
+}
+
+/// What of a node is there for new tasks.
+struct Room {
+    gpus: GpuSet,
+    cpus: u64,
+    memory: u64,
+}

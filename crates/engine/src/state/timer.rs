@@ -1,0 +1,58 @@
+//! What is due when. A timer is set with what it is about and taken back when that is over, so
+//! the set never outgrows what is alive.
+
+use std::collections::BTreeSet;
+
+use muster_model::{JobId, NodeId, Time};
+
+/// Something that happens by the passing of time. The order decides among timers of one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Timer {
+    /// A lost node's lease ends.
+    Lease(NodeId),
+    /// A node that refused a launch may be tried again.
+    Rested(NodeId),
+    /// A job's earliest start or pause is over.
+    Begin(JobId),
+    /// A launch was not confirmed in time.
+    Unconfirmed(JobId),
+    /// A running job is to be warned of its limit.
+    Warn(JobId),
+    /// A running job is at its limit.
+    Limit(JobId),
+    /// A job with a deadline has become more urgent.
+    Urgency(JobId),
+    /// A job served by the floor no longer counts against it.
+    Quantum(JobId),
+}
+
+/// All timers.
+#[derive(Debug, Default)]
+pub(crate) struct Timers {
+    timers: BTreeSet<(Time, Timer)>,
+}
+
+impl Timers {
+    pub(crate) fn set(&mut self, at: Time, timer: Timer) {
+        self.timers.insert((at, timer));
+    }
+
+    pub(crate) fn clear(&mut self, at: Time, timer: Timer) {
+        self.timers.remove(&(at, timer));
+    }
+
+    /// The earliest timer that is due, taken out.
+    pub(crate) fn due(&mut self, now: Time) -> Option<Timer> {
+        let &(at, timer) = self.timers.first()?;
+        if at > now {
+            return None;
+        }
+        self.timers.pop_first();
+        Some(timer)
+    }
+
+    /// When the next one is due.
+    pub(crate) fn next(&self) -> Option<Time> {
+        self.timers.first().map(|(at, _)| *at)
+    }
+}

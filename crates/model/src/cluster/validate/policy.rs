@@ -1,0 +1,38 @@
+//! The policy: shares that are parts of a whole, and spans that are neither nothing nor for ever.
+
+use crate::bound::SPAN_MAX;
+use crate::field::Field;
+use crate::policy::Policy;
+use crate::problems::Problems;
+use crate::unit::Millis;
+
+/// The whole cluster in parts per million.
+const WHOLE_PPM: u32 = 1_000_000;
+
+/// Twice the weight of GPU-seconds: beyond it large gangs would only ever wait.
+const SIZE_WEIGHT_MILLI_MAX: u32 = 2000;
+
+/// Everything wrong with the policy.
+pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
+    let size_weight = field.field("size_weight_milli");
+    problems.range(&size_weight, policy.size_weight_milli, 0..=SIZE_WEIGHT_MILLI_MAX);
+    let floor = field.field("floor");
+    problems.range(&floor.field("share_ppm"), policy.floor.share_ppm, 0..=WHOLE_PPM);
+    let some = Millis(1)..=SPAN_MAX;
+    problems.range(&floor.field("wait"), policy.floor.wait, some.clone());
+    problems.range(&floor.field("quantum"), policy.floor.quantum, some.clone());
+    for (name, span) in [
+        ("usage_half_life", policy.usage_half_life),
+        ("limit_max", policy.limit_max),
+        ("estimate_default", policy.estimate_default),
+        ("launch_timeout", policy.launch_timeout),
+        ("retry_pause", policy.retry_pause),
+    ] {
+        problems.range(&field.field(name), span, some.clone());
+    }
+    for (name, span) in
+        [("stop_grace", policy.stop_grace), ("remember_ended", policy.remember_ended)]
+    {
+        problems.range(&field.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
+}

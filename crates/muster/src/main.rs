@@ -1,0 +1,46 @@
+//! The one binary of Muster. Each subcommand has a file of its own; this one only chooses.
+
+mod story;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Muster calls GPUs together: all of a gang at once, or none.
+#[derive(Debug, Parser)]
+#[command(name = "muster", version, about, propagate_version = true)]
+struct Muster {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What Muster can do.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Story(story::Story),
+}
+
+fn main() -> ExitCode {
+    let done = match Muster::parse().command {
+        Command::Story(story) => story.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Muster;
+
+    #[test]
+    fn command_line_is_well_formed() {
+        Muster::command().debug_assert();
+    }
+}

@@ -1,0 +1,189 @@
+//! Actions in words. Neighbours that say the same of several nodes or jobs become one line.
+
+use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
+use muster_engine::command::Exit;
+use muster_model::{Attempt, GpuSet, JobId};
+
+use super::{Scene, list, signal};
+
+impl Scene {
+    /// What follows from a step, one line or a few for each action.
+    pub fn actions(&self, actions: &[Action]) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut rest = actions;
+        while let Some(first) = rest.first() {
+            let alike = rest.iter().take_while(|action| is_alike(first, action)).count();
+            lines.extend(self.together(&rest[..alike]));
+            rest = &rest[alike..];
+        }
+        lines
+    }
+
+    /// Actions that are alike, at least one.
+    fn together(&self, actions: &[Action]) -> Vec<String> {
+        let nodes = || self.hosts(actions.iter().filter_map(node_of));
+        let line = match &actions[0] {
+            Action::Accepted { job, elements: 0 } => format!("job {job} is accepted"),
+            Action::Accepted { job, elements } => {
+                let elements = list::numbers(job.0 + 1..=job.0 + u64::from(*elements));
+                format!("array {job} is accepted as jobs {elements}")
+            }
+            Action::Rejected { errors } => {
+                let errors = errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+                return errors.join("\n").lines().map(rejected).collect();
+            }
+            Action::NodeAccepted { .. } => format!("{} joined", nodes()),
+            Action::Launch { job, attempt, tasks, .. } => {
+                let places = self.places(*job, tasks);
+                format!("{} launches on {}: {places}", try_of(*job, *attempt), nodes())
+            }
+            Action::Stop { job, attempt, grace, .. } => {
+                format!("{} is told to stop on {} within {grace}", try_of(*job, *attempt), nodes())
+            }
+            Action::Signal { job, attempt, signal, .. } => {
+                let signal = signal::name(*signal);
+                format!("{} is sent {signal} on {}", try_of(*job, *attempt), nodes())
+            }
+            Action::Moved { state, .. } => {
+                let jobs = actions.iter().filter_map(moved_job).map(|job| job.0);
+                let (word, is_one) =
+                    if actions.len() == 1 { ("job", true) } else { ("jobs", false) };
+                format!("{word} {} {}", list::numbers(jobs), moved(*state, is_one))
+            }
+        };
+        vec![line]
+    }
+
+    /// The places of one node's tasks.
+    fn places(&self, job: JobId, tasks: &[TaskPlace]) -> String {
+        let groups = self.jobs.get(&job).map(|spec| spec.groups.as_slice()).unwrap_or_default();
+        let mut shown = Vec::new();
+        let mut rest = tasks;
+        while let Some(first) = rest.first() {
+            let alike = rest.iter().take_while(|task| task.group == first.group).count();
+            let place = places_of_group(&rest[..alike]);
+            shown.push(match groups.get(usize::from(first.group)) {
+                Some(group) if groups.len() > 1 => format!("{} {place}", group.name),
+                _ => place,
+            });
+            rest = &rest[alike..];
+        }
+        shown.join("; ")
+    }
+}
+
+fn places_of_group(tasks: &[TaskPlace]) -> String {
+    let all = tasks.iter().fold(GpuSet::EMPTY, |set, task| set.or(task.gpus));
+    match tasks {
+        [task] if task.gpus.is_empty() => "1 task".to_owned(),
+        [task] => list::gpus(task.gpus),
+        tasks if all.is_empty() => format!("{} tasks", tasks.len()),
+        tasks if tasks.iter().all(|task| task.gpus.count() == 1) => {
+            format!("{} tasks, {}", tasks.len(), list::gpus(all))
+        }
+        tasks => {
+            let sets = tasks.iter().map(|task| list::gpu_numbers(task.gpus));
+            format!("{} tasks, gpus {}", tasks.len(), sets.collect::<Vec<_>>().join(" and "))
+        }
+    }
+}
+
+/// Whether two neighbours can be said in one line.
+fn is_alike(first: &Action, other: &Action) -> bool {
+    match (first, other) {
+        (Action::NodeAccepted { .. }, Action::NodeAccepted { .. }) => true,
+        (
+            Action::Launch { job, attempt, tasks, .. },
+            Action::Launch { job: other_job, attempt: other_attempt, tasks: other_tasks, .. },
+        ) => {
+            let gpus = |tasks: &[TaskPlace]| -> Vec<_> {
+                tasks.iter().map(|task| (task.group, task.gpus)).collect()
+            };
+            (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
+        }
+        (Action::Moved { state, .. }, Action::Moved { state: other, .. }) => state == other,
+        (
+            Action::Stop { job, attempt, grace, .. },
+            Action::Stop { job: other_job, attempt: other_attempt, grace: other_grace, .. },
+        ) => (job, attempt, grace) == (other_job, other_attempt, other_grace),
+        (
+            Action::Signal { job, attempt, signal, .. },
+            Action::Signal { job: other_job, attempt: other_attempt, signal: other_signal, .. },
+        ) => (job, attempt, signal) == (other_job, other_attempt, other_signal),
+        _ => std::ptr::eq(first, other),
+    }
+}
+
+fn node_of(action: &Action) -> Option<muster_model::NodeId> {
+    match action {
+        Action::NodeAccepted { node, .. }
+        | Action::Launch { node, .. }
+        | Action::Stop { node, .. }
+        | Action::Signal { node, .. } => Some(*node),
+        _ => None,
+    }
+}
+
+fn moved_job(action: &Action) -> Option<JobId> {
+    match action {
+        Action::Moved { job, .. } => Some(*job),
+        _ => None,
+    }
+}
+
+/// A job, with its attempt from the second on.
+fn try_of(job: JobId, attempt: Attempt) -> String {
+    if attempt.0 <= 1 { format!("job {job}") } else { format!("job {job} attempt {attempt}") }
+}
+
+fn rejected(line: &str) -> String {
+    match line.strip_prefix("hint: ") {
+        Some(hint) => format!("hint: {hint}"),
+        None => format!("not accepted: {line}"),
+    }
+}
+
+fn moved(state: JobState, is_one: bool) -> String {
+    let choose = |one: &str, several: &str| if is_one { one } else { several }.to_owned();
+    match state {
+        JobState::Waiting => choose("waits", "wait"),
+        JobState::Queued => choose("is queued", "are queued"),
+        JobState::Launching => choose("is launching", "are launching"),
+        JobState::Running => choose("runs", "run"),
+        JobState::Stopping => choose("is stopping", "are stopping"),
+        JobState::Ended(how) => format!("{}: {}", choose("is over", "are over"), outcome(how)),
+    }
+}
+
+/// A state in one or two words, for tables.
+pub(super) fn state(state: JobState) -> String {
+    match state {
+        JobState::Waiting => "waiting".to_owned(),
+        JobState::Queued => "queued".to_owned(),
+        JobState::Launching => "launching".to_owned(),
+        JobState::Running => "running".to_owned(),
+        JobState::Stopping => "stopping".to_owned(),
+        JobState::Ended(how) => outcome(how),
+    }
+}
+
+fn outcome(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Completed => "completed".to_owned(),
+        Outcome::Failed(exit) => format!("failed, {}", ended(exit)),
+        Outcome::Cancelled => "cancelled".to_owned(),
+        Outcome::TimedOut => "reached its time limit".to_owned(),
+        Outcome::NodeLost => "lost with a node".to_owned(),
+        Outcome::LaunchFailed => "could not be launched".to_owned(),
+        Outcome::DependencyFailed => "what it depends on cannot happen any more".to_owned(),
+    }
+}
+
+fn ended(exit: Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(number) => format!("signal {}", signal::name(number)),
+        Exit::OutOfMemory => "out of memory".to_owned(),
+        Exit::Stopped => "stopped".to_owned(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Why a job got the place it got, in words.
+
+use muster_engine::explain::{Decision, OrderTerms, Place};
+
+use super::Scene;
+
+impl Scene {
+    /// The answer to `decision`: the place, the runner-up, the standing.
+    pub fn decision(&self, decision: &Decision) -> Vec<String> {
+        let Decision { job, attempt, at, .. } = decision;
+        let mut lines = vec![
+            format!("attempt {attempt} of job {job} was placed at {}", self.moment(*at)),
+            format!("got {}", self.place(&decision.chosen)),
+        ];
+        match &decision.runner_up {
+            Some(place) => lines.push(format!("next best: {}", self.place(place))),
+            None => lines.push("no other place of the same level".to_owned()),
+        }
+        lines.extend(standing(&decision.order));
+        lines
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let names: Vec<&str> = place.domain.iter().map(|name| name.as_str()).collect();
+        let domain = match names.is_empty() {
+            true => "the cluster".to_owned(),
+            false => names.join("/"),
+        };
+        let tasks = if place.left == 1 { "task" } else { "tasks" };
+        let nodes = self.hosts(place.nodes.iter().copied());
+        format!("{domain} on {nodes}, which has room for {} more {tasks}", place.left)
+    }
+}
+
+fn standing(order: &OrderTerms) -> Vec<String> {
+    let tier = match (order.floor, order.guaranteed) {
+        (true, _) => "ahead of all by the service floor",
+        (false, true) => "within its queue's guarantee",
+        (false, false) => "borrowing",
+    };
+    vec![
+        format!("standing: {tier}, class {}, key {}", order.class, doublings(order.key)),
+        format!(
+            "key: rank {} - weight {} - fair share {} - urgency {}",
+            doublings(order.rank),
+            doublings(order.weight),
+            doublings(order.fair_share),
+            doublings(order.urgency)
+        ),
+    ]
+}
+
+/// Thousandths of doublings as a decimal number, without zeros at its end.
+fn doublings(value: i32) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let (whole, part) = (value.unsigned_abs() / 1000, value.unsigned_abs() % 1000);
+    match part {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{}", format!("{part:03}").trim_end_matches('0')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::doublings;
+
+    #[test]
+    fn thousandths_of_doublings_read_as_decimal_numbers() {
+        assert_eq!(doublings(2000), "2");
+        assert_eq!(doublings(-1250), "-1.25");
+        assert_eq!(doublings(-7), "-0.007");
+    }
+}

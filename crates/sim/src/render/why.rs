@@ -1,0 +1,60 @@
+//! Why a job is where it is, in words: the facts, the times, and what would help.
+
+use muster_engine::explain::{Alternative, Change, Why};
+use muster_engine::reason::Reason;
+use muster_model::{Level, MilliGpu};
+
+use super::{Scene, actions};
+
+impl Scene {
+    /// The answer to `why`: state, reasons, times, alternatives.
+    pub fn why(&self, why: &Why) -> Vec<String> {
+        let mut lines = vec![format!("job {} is {}", why.job, actions::state(why.state))];
+        lines.extend(why.reasons.iter().map(|reason| format!("because: {}", self.reason(reason))));
+        if let Some(start) = why.estimated_start {
+            lines.push(format!("probably starts at {}", self.moment(start)));
+        }
+        if let Some(start) = why.latest_start {
+            lines.push(format!("starts at {} at the latest", self.moment(start)));
+        }
+        lines.extend(why.alternatives.iter().map(|change| self.alternative(change)));
+        lines
+    }
+
+    /// A reason in the engine's words, but with times counted from the beginning.
+    fn reason(&self, reason: &Reason) -> String {
+        match reason {
+            Reason::BeginTime { at } => format!("may not start before {}", self.moment(*at)),
+            Reason::Pause { until, failures: 0 } => {
+                format!("pauses until {} after a lost attempt", self.moment(*until))
+            }
+            Reason::Pause { until, failures } => {
+                let until = self.moment(*until);
+                format!("pauses until {until} after {failures} failed launches in a row")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn alternative(&self, alternative: &Alternative) -> String {
+        let when = match alternative.starts <= self.now {
+            true => "now".to_owned(),
+            false => format!("at {}", self.moment(alternative.starts)),
+        };
+        let change = match &alternative.change {
+            Change::Smaller { tasks, gpus } => {
+                let word = if *tasks == 1 { "task" } else { "tasks" };
+                format!("with {tasks} {word}, {gpus} GPUs in all")
+            }
+            Change::Model(model) => format!("on {model}"),
+            Change::WithoutLevel(Level::Named(level)) => format!("without one {level} for all"),
+            Change::WithoutLevel(Level::Node) => "without one node for all".to_owned(),
+            Change::WithoutConstraint => "on any nodes".to_owned(),
+            Change::MoreQuota { queue, gpus } => {
+                format!("with {} GPUs more for queue {queue}", MilliGpu(*gpus))
+            }
+            Change::WhenEnds(job) => format!("when job {job} ends"),
+        };
+        format!("would start {when} {change}")
+    }
+}

@@ -1,0 +1,84 @@
+//! Reads settings of the policy: `policy order fifo, floor 10%, floor-wait 1h`.
+
+use muster_model::{Millis, Order, Policy};
+
+use super::value;
+use crate::story::act::Setup;
+use crate::story::words::{Parsed, Problem, Words};
+
+const SETTINGS: [&str; 12] = [
+    "order",
+    "size-weight",
+    "half-life",
+    "floor",
+    "floor-wait",
+    "floor-quantum",
+    "limit-max",
+    "estimate-default",
+    "launch-timeout",
+    "stop-grace",
+    "retry-pause",
+    "remember-ended",
+];
+
+const ORDERS: [(&str, Order); 4] =
+    [("muster", Order::Muster), ("fifo", Order::Fifo), ("sjf", Order::Sjf), ("fair", Order::Fair)];
+
+/// Reads one or more settings into the policy.
+pub(super) fn policy(words: &mut Words, policy: &mut Policy) -> Parsed<Setup> {
+    setting(words, policy)?;
+    while words.next_clause()? {
+        setting(words, policy)?;
+    }
+    Ok(Setup::Policy(Box::new(policy.clone())))
+}
+
+fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
+    let setting = words.plain("a setting of the policy")?;
+    let span: &mut Millis = match setting.as_str() {
+        "order" => {
+            policy.order = order(words)?;
+            return Ok(());
+        }
+        "size-weight" => {
+            policy.size_weight_milli = value::number(words, "a weight in thousandths")?;
+            return Ok(());
+        }
+        "floor" => {
+            policy.floor.share_ppm = percent(words)?;
+            return Ok(());
+        }
+        "half-life" => &mut policy.usage_half_life,
+        "floor-wait" => &mut policy.floor.wait,
+        "floor-quantum" => &mut policy.floor.quantum,
+        "limit-max" => &mut policy.limit_max,
+        "estimate-default" => &mut policy.estimate_default,
+        "launch-timeout" => &mut policy.launch_timeout,
+        "stop-grace" => &mut policy.stop_grace,
+        "retry-pause" => &mut policy.retry_pause,
+        "remember-ended" => &mut policy.remember_ended,
+        _ => return Err(Problem::unknown("setting", &setting, &SETTINGS)),
+    };
+    *span = value::span(words)?;
+    Ok(())
+}
+
+fn order(words: &mut Words) -> Parsed<Order> {
+    let word = words.plain("an order of jobs")?;
+    let found = ORDERS.iter().find(|(name, _)| *name == word);
+    found
+        .map(|&(_, order)| order)
+        .ok_or_else(|| Problem::unknown("order", &word, &ORDERS.map(|(name, _)| name)))
+}
+
+/// A whole number of percent, in parts per million.
+fn percent(words: &mut Words) -> Parsed<u32> {
+    const EXPECTED: &str = "a share such as `5%`";
+    let word = words.plain(EXPECTED)?;
+    let digits = word.strip_suffix('%').ok_or_else(|| value::unlike(EXPECTED, &word))?;
+    let percent: u32 = value::number_of(digits, EXPECTED)?;
+    if percent > 100 {
+        return Err(value::unlike("at most `100%`", &word));
+    }
+    Ok(percent * 10_000)
+}

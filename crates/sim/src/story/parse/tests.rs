@@ -1,0 +1,238 @@
+//! What commands mean, and what is said of those that mean nothing.
+
+use muster_engine::command::{Exit, Refusal};
+use muster_model::{
+    Attempt, Dependency, DependencyKind, Estimate, Expression, JobId, JobSpec, Level, Millis, Name,
+    NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Segment, TaskCount, TaskShape, Warning,
+};
+
+use super::command;
+use crate::story::act::{Act, Ask, Moment, Report, Request, Run, START, Setup, Tell};
+use crate::story::words::Problem;
+
+fn read(text: &str) -> Act {
+    command(text, &mut Policy::default()).unwrap_or_else(|problem| panic!("{}", problem.what))
+}
+
+fn problem(text: &str) -> Problem {
+    command(text, &mut Policy::default()).expect_err("the command has no meaning")
+}
+
+fn submitted(text: &str) -> JobSpec {
+    match read(text) {
+        Act::Tell(Tell::Submit { spec, .. }) => *spec,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn run(job: u64, attempt: Option<u32>) -> Run {
+    Run { job: JobId(job), attempt: attempt.map(Attempt) }
+}
+
+#[test]
+fn submission_reads_tasks_and_the_usual_for_the_rest() {
+    let spec = submitted("submit \"train\" 2 x H100x8");
+    let usual = JobSpec::gang("train", 2, 8).models(["H100"]).queue("");
+    assert_eq!(spec, usual);
+}
+
+#[test]
+fn submission_without_a_count_has_one_task() {
+    assert_eq!(submitted("submit \"a\" 1 gpu").groups[0].tasks, TaskCount::exactly(1));
+    assert_eq!(submitted("submit \"a\" no gpus").groups[0].task, TaskShape::gpus(0));
+}
+
+#[test]
+fn submission_reads_several_groups_with_their_needs() {
+    let spec = submitted(
+        "submit \"play\" learner 1 x H100|A100x8 (64 cpus, nvlink) plus actors 2..4 x 1 gpu",
+    );
+    let learner = TaskShape {
+        models: vec![Name::from("H100"), Name::from("A100")],
+        nvlink: true,
+        cpus: muster_model::MilliCpu::whole(64),
+        ..TaskShape::gpus(8)
+    };
+    assert_eq!(spec.groups[0].task, learner);
+    assert_eq!(spec.groups[1].name, Name::from("actors"));
+    assert_eq!(spec.groups[1].tasks, TaskCount { min: 2, max: 4 });
+}
+
+#[test]
+fn submission_reads_who_and_under_which_promise() {
+    let spec = submitted(
+        "submit \"a\" 1 gpu, by vision-1, team vision, queue research/vision, class batch, \
+         weight -1, hold",
+    );
+    let usual = JobSpec::gang("a", 1, 1).user("vision-1").team("vision").queue("research/vision");
+    assert_eq!(spec, usual.class("batch").weight(-1).hold());
+}
+
+#[test]
+fn submission_reads_times() {
+    let spec = submitted(
+        "submit \"a\" 1 gpu, limit 2h, warning USR1 5m before, estimate 1h to 3h, deadline +6h, \
+         begin +30m",
+    );
+    assert_eq!(spec.timing.limit, Some(Millis::hours(2)));
+    assert_eq!(spec.timing.warning, Some(Warning { signal: 10, before: Millis::minutes(5) }));
+    let estimate = Estimate { median: Millis::hours(1), p90: Millis::hours(3) };
+    assert_eq!(spec.timing.estimate, Some(estimate));
+    assert_eq!(spec.timing.deadline, Some(START + Millis::hours(6)));
+    assert_eq!(spec.timing.begin, Some(START + Millis::minutes(30)));
+}
+
+#[test]
+fn submission_reads_wishes_for_places() {
+    let spec = submitted("submit \"a\" 8 x 8 gpus, require zone, prefer node, segment 4 in rack");
+    assert_eq!(spec.topology.require, Some(Level::Named(Name::from("zone"))));
+    assert_eq!(spec.topology.prefer, Some(Level::Node));
+    let segment = Segment { tasks: 4, level: Level::Named(Name::from("rack")) };
+    assert_eq!(spec.topology.segment, Some(segment));
+    assert!(submitted("submit \"a\" 2 x 1 gpu, spread").topology.spread);
+}
+
+#[test]
+fn submission_reads_questions_about_nodes_to_the_end_of_their_clause() {
+    let spec = submitted(
+        "submit \"a\" 1 gpu, only-on disk=fast,ram & !spot | @n1, rather-on a & (b | c), hold",
+    );
+    let disk = Expression::Is(Name::from("disk"), vec![Name::from("fast"), Name::from("ram")]);
+    let has = |label: &str| Expression::Has(Name::from(label));
+    let fast = Expression::And(vec![disk, Expression::Not(Box::new(has("spot")))]);
+    let either = Expression::Or(vec![fast, Expression::Node(vec![Name::from("n1")])]);
+    assert_eq!(spec.constraint.require, Some(either));
+    let inner = Expression::Or(vec![has("b"), has("c")]);
+    assert_eq!(spec.constraint.prefer, Some(Expression::And(vec![has("a"), inner])));
+    assert!(spec.hold);
+}
+
+#[test]
+fn submission_reads_arrays_and_dependencies() {
+    let spec = submitted("submit \"a\" 1 gpu, array 0-2,7 at most 2, afterok 3 5-6, singleton");
+    let array = spec.array.expect("it is an array");
+    assert_eq!((array.indexes, array.throttle), (vec![0, 1, 2, 7], Some(2)));
+    let ok = |job| Dependency::On { job: JobId(job), kind: DependencyKind::AfterOk };
+    assert_eq!(spec.after, [ok(3), ok(5), ok(6), Dependency::Singleton]);
+}
+
+#[test]
+fn submission_reads_when_it_is_started_again() {
+    let requeue = |text: &str| submitted(&format!("submit \"a\" 1 gpu, requeue {text}")).requeue;
+    let usual = Requeue::default();
+    assert_eq!(requeue("never"), Requeue { when_lost: false, ..usual });
+    let failed = Requeue { when_lost: false, when_failed: true, ..usual };
+    assert_eq!(requeue("when failed"), failed);
+    let both = Requeue { when_lost: true, when_failed: true, most: 2 };
+    assert_eq!(requeue("when lost or failed at most 2"), both);
+    assert_eq!(requeue("at most 3"), Requeue { most: 3, ..usual });
+}
+
+#[test]
+fn nodes_of_a_bracket_are_alike_but_for_their_names() {
+    let Act::Tell(Tell::Join(nodes)) = read("node n[01-03] H100x8 in a/r1, 32 cpus, disk=fast")
+    else {
+        panic!("nodes join");
+    };
+    let names: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["n01", "n02", "n03"]);
+    let spec = NodeSpec::new("n02", "H100", 8).domains(["a", "r1"]).cpus(32).label("disk", "fast");
+    assert_eq!(nodes[1], spec);
+}
+
+#[test]
+fn reports_name_the_attempt_and_nodes_or_mean_the_current_ones() {
+    let ended = |text: &str| match read(text) {
+        Act::Tell(Tell::Report { runs, nodes, report }) => (runs, nodes.len(), report),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ended("started 4-5"), (vec![run(4, None), run(5, None)], 0, Report::Started));
+    let code = Report::Ended(Exit::Code(3));
+    assert_eq!(ended("ended 4.1 on n[1-2], exit 3"), (vec![run(4, Some(1))], 2, code));
+    let refusal = Report::Refused(Refusal::Node(Name::from("disk-full")));
+    assert_eq!(ended("refused 4 on n1, node disk-full"), (vec![run(4, None)], 1, refusal));
+    let memory = Report::Ended(Exit::OutOfMemory);
+    assert_eq!(ended("ended 4, out of memory"), (vec![run(4, None)], 0, memory));
+}
+
+#[test]
+fn nodes_are_lost_with_a_lease_and_return_with_what_runs() {
+    let nodes = vec![Name::from("n1"), Name::from("n2")];
+    let lost = Tell::Lost { nodes, lease: Millis::minutes(5) };
+    assert_eq!(read("lost n1 n2, lease 5m"), Act::Tell(lost));
+    let back = Tell::Returned(Name::from("n1"), vec![run(3, None), run(4, Some(1))]);
+    assert_eq!(read("returned n1, running 3 4.1"), Act::Tell(back));
+    let rejoin = Tell::Rejoin(Name::from("n1"), Vec::new());
+    assert_eq!(read("rejoin n1, running nothing"), Act::Tell(rejoin));
+}
+
+#[test]
+fn queue_reads_each_quota_in_its_own_unit() {
+    let queue = QueueSpec::new("research/vision")
+        .guarantee(Quota::of_gpus(8))
+        .limit(Quota::of_gpus(16).model("H100", 8).cpus(64))
+        .user_limit(Quota::of_gpus(4))
+        .weight(2);
+    let text = "queue research/vision guarantee 8, limit 16 and H100x8 and 64 cpus, user limit 4, \
+                weight 2";
+    assert_eq!(read(text), Act::Queue(queue));
+}
+
+#[test]
+fn policy_lines_add_up() {
+    let mut policy = Policy::default();
+    command("policy order fifo", &mut policy).unwrap();
+    let Act::Setup(Setup::Policy(whole)) = command("policy floor 10%", &mut policy).unwrap() else {
+        panic!("a policy is set up");
+    };
+    assert_eq!((whole.order, whole.floor.share_ppm), (Order::Fifo, 100_000));
+}
+
+#[test]
+fn time_passes_to_a_moment_or_by_a_span() {
+    assert_eq!(read("at +2h"), Act::Until(Moment::At(START + Millis::hours(2))));
+    assert_eq!(read("advance 90s"), Act::Until(Moment::In(Millis::seconds(90))));
+    assert_eq!(read("clock back 5m"), Act::ClockBack(Millis::minutes(5)));
+}
+
+#[test]
+fn requests_and_questions_name_jobs() {
+    let jobs = vec![JobId(2), JobId(4), JobId(5)];
+    assert_eq!(read("cancel 2 4-5"), Act::Tell(Tell::Request(Request::Cancel, jobs)));
+    assert_eq!(read("why 3"), Act::Ask(Ask::Why(JobId(3))));
+}
+
+#[test]
+fn unknown_verb_is_answered_with_the_one_that_was_meant() {
+    let problem = problem("sumbit \"a\" 1 gpu");
+    assert!(problem.what.starts_with("unknown verb `sumbit`, expected one of: levels"));
+    assert_eq!(problem.meant.as_deref(), Some("submit"));
+}
+
+#[test]
+fn unknown_clause_is_answered_with_the_one_that_was_meant() {
+    assert_eq!(problem("submit \"a\" 1 gpu, requrie rack").meant.as_deref(), Some("require"));
+    assert_eq!(problem("policy flor 5%").meant.as_deref(), Some("floor"));
+}
+
+#[test]
+fn value_that_cannot_be_read_is_answered_in_the_words_of_the_model() {
+    let problem = problem("submit \"a\" 8xH100");
+    assert_eq!(problem.meant.as_deref(), Some("H100x8"), "{}", problem.what);
+}
+
+#[test]
+fn words_left_over_are_refused() {
+    assert_eq!(problem("tick tock").what, "expected the end of the line, but found `tock`");
+}
+
+#[test]
+fn range_that_goes_down_or_is_endless_is_refused() {
+    assert!(problem("node n[4-1] H100x8").what.contains("a range that goes up"));
+    assert!(problem("node n[1-4000000] H100x8").what.contains("a range that goes up"));
+}
+
+#[test]
+fn loss_without_a_lease_says_what_is_missing() {
+    assert_eq!(problem("lost n1").what, "expected `, lease ...`, but the line ends");
+}

@@ -1,0 +1,142 @@
+//! Writes the configuration, nodes and queues as a story says them.
+
+use muster_model::{
+    Class, ClusterSpec, GpuModel, GpuSet, Mib, MilliCpu, Name, NodeLinks, NodeSpec, Order, Policy,
+    QueueSpec, Quota,
+};
+
+/// What differs from the usual configuration, one line each.
+pub(super) fn lines(cluster: &ClusterSpec) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !cluster.levels.is_empty() {
+        lines.push(format!("levels {}", joined(&cluster.levels, " ")));
+    }
+    let known = GpuModel::known();
+    for model in cluster.gpu_models.iter().filter(|model| !known.contains(model)) {
+        lines.push(format!("model {} {}", model.name, model.memory));
+    }
+    let usual = Class::defaults();
+    lines.extend(cluster.classes.iter().filter(|class| !usual.contains(class)).map(class));
+    if cluster.policy != Policy::default() {
+        lines.push(policy(&cluster.policy));
+    }
+    lines.extend(cluster.queues.iter().map(queue));
+    lines
+}
+
+fn joined(names: &[Name], between: &str) -> String {
+    names.iter().map(Name::as_str).collect::<Vec<_>>().join(between)
+}
+
+fn class(class: &Class) -> String {
+    let mut line = format!("class {} value {}", class.name, class.value);
+    if !class.guaranteed {
+        line.push_str(", borrows only");
+    }
+    if let Some(limit) = class.limit_default {
+        line.push_str(&format!(", limit {limit}"));
+    }
+    line
+}
+
+fn policy(policy: &Policy) -> String {
+    let order = match policy.order {
+        Order::Muster => "muster",
+        Order::Fifo => "fifo",
+        Order::Sjf => "sjf",
+        Order::Fair => "fair",
+    };
+    format!(
+        "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
+         floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
+         retry-pause {}, remember-ended {}",
+        policy.size_weight_milli,
+        policy.usage_half_life,
+        policy.floor.share_ppm / 10_000,
+        policy.floor.wait,
+        policy.floor.quantum,
+        policy.limit_max,
+        policy.estimate_default,
+        policy.launch_timeout,
+        policy.stop_grace,
+        policy.retry_pause,
+        policy.remember_ended
+    )
+}
+
+/// A queue with all it has.
+pub(super) fn queue(queue: &QueueSpec) -> String {
+    let mut clauses = Vec::new();
+    for (word, quota) in [
+        ("guarantee", &queue.guarantee),
+        ("limit", &queue.limit),
+        ("user limit", &queue.user_limit),
+    ] {
+        if *quota != Quota::default() {
+            clauses.push(format!("{word} {}", amounts(quota)));
+        }
+    }
+    if queue.weight != 1 {
+        clauses.push(format!("weight {}", queue.weight));
+    }
+    format!("queue {} {}", queue.name, clauses.join(", ")).trim_end().to_owned()
+}
+
+fn amounts(quota: &Quota) -> String {
+    let mut amounts = Vec::new();
+    amounts.extend(quota.gpus.map(|gpus| gpus.to_string()));
+    amounts.extend(quota.models.iter().map(|(model, gpus)| format!("{model}x{gpus}")));
+    amounts.extend(quota.cpus.map(|cpus| format!("{cpus} cpus")));
+    amounts.extend(quota.memory.map(|memory| format!("{memory} memory")));
+    amounts.join(" and ")
+}
+
+/// A node that joins.
+pub(super) fn node(spec: &NodeSpec) -> String {
+    let (hardware, usual) = match &spec.gpu_model {
+        Some(model) => {
+            (format!("{model}x{}", spec.gpus), NodeSpec::new("", model.as_str(), spec.gpus))
+        }
+        None => ("no gpus".to_owned(), NodeSpec::without_gpus("", 64, Mib::gib(256))),
+    };
+    let mut line = format!("node {} {hardware}", spec.name);
+    if !spec.domains.is_empty() {
+        line.push_str(&format!(" in {}", joined(&spec.domains, "/")));
+    }
+    for clause in differences(spec, usual.cpus, usual.memory, &usual.links) {
+        line.push_str(&format!(", {clause}"));
+    }
+    line
+}
+
+fn differences(spec: &NodeSpec, cpus: MilliCpu, memory: Mib, links: &NodeLinks) -> Vec<String> {
+    let mut clauses = Vec::new();
+    if spec.cpus != cpus {
+        clauses.push(format!("{} cpus", spec.cpus));
+    }
+    if spec.memory != memory {
+        clauses.push(format!("{} memory", spec.memory));
+    }
+    for (word, groups, usual) in [
+        ("nvlink", &spec.links.nvlink, &links.nvlink),
+        ("pcie", &spec.links.pcie, &links.pcie),
+        ("numa", &spec.links.numa, &links.numa),
+    ] {
+        if groups != usual {
+            clauses.push(format!("{word} {}", gpu_groups(groups)));
+        }
+    }
+    if let Some(pool) = &spec.pool {
+        clauses.push(format!("pool {pool}"));
+    }
+    clauses.extend(spec.labels.iter().map(|(label, value)| format!("{label}={value}")));
+    clauses
+}
+
+fn gpu_groups(groups: &[GpuSet]) -> String {
+    if groups.is_empty() {
+        return "none".to_owned();
+    }
+    let group = |set: &GpuSet| set.iter().map(|gpu| gpu.to_string()).collect::<Vec<_>>().join(",");
+    groups.iter().map(group).collect::<Vec<_>>().join(" ")
+}

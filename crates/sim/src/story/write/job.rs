@@ -1,0 +1,127 @@
+//! Writes a submission as a story says it.
+
+use muster_model::quantity::GpuRequest;
+use muster_model::{
+    Dependency, DependencyKind, JobSpec, Requeue, TaskGroup, TaskShape, Timing, TopologyWish,
+};
+
+use crate::render::{moment, signal};
+use crate::story::act::START;
+
+/// A submission with everything that differs from the usual.
+pub(super) fn submit(spec: &JobSpec) -> String {
+    let groups = spec.groups.iter().map(group).collect::<Vec<_>>().join(" plus ");
+    let mut line = format!("submit \"{}\" {groups}", spec.name);
+    for clause in clauses(spec) {
+        line.push_str(&format!(", {clause}"));
+    }
+    line
+}
+
+fn clauses(spec: &JobSpec) -> Vec<String> {
+    let mut clauses = vec![format!("by {}", spec.user)];
+    clauses.extend(spec.team.as_ref().map(|team| format!("team {team}")));
+    clauses.push(format!("queue {}", spec.queue));
+    clauses.push(format!("class {}", spec.class));
+    if spec.weight != 0 {
+        clauses.push(format!("weight {}", spec.weight));
+    }
+    topology(&spec.topology, &mut clauses);
+    for (word, expression) in [
+        ("only-on", &spec.constraint.require),
+        ("rather-on", &spec.constraint.prefer),
+        ("rather-not-on", &spec.constraint.avoid),
+    ] {
+        clauses.extend(expression.as_ref().map(|nodes| format!("{word} {}", nodes.notation())));
+    }
+    if let Some(array) = &spec.array {
+        let indexes: Vec<String> = array.indexes.iter().map(u32::to_string).collect();
+        let throttle = array.throttle.map(|most| format!(" at most {most}")).unwrap_or_default();
+        clauses.push(format!("array {}{throttle}", indexes.join(",")));
+    }
+    clauses.extend(spec.after.iter().map(dependency));
+    timing(&spec.timing, &mut clauses);
+    if spec.requeue != Requeue::default() {
+        clauses.push(requeue(&spec.requeue));
+    }
+    if spec.hold {
+        clauses.push("hold".to_owned());
+    }
+    clauses
+}
+
+fn group(group: &TaskGroup) -> String {
+    let TaskGroup { name, tasks, task } = group;
+    let request =
+        GpuRequest { models: task.models.clone(), gpus: task.gpus, share: task.share.clone() };
+    let word = if task.models.is_empty() && task.share.is_none() { " gpus" } else { "" };
+    format!("{name} {tasks} x {request}{word}{}", needs(task))
+}
+
+fn needs(task: &TaskShape) -> String {
+    let usual = match &task.share {
+        Some(share) => TaskShape::share(share.clone()),
+        None => TaskShape::gpus(task.gpus),
+    };
+    let mut needs = Vec::new();
+    if task.cpus != usual.cpus {
+        needs.push(format!("{} cpus", task.cpus));
+    }
+    if task.memory != usual.memory {
+        needs.push(format!("{} memory", task.memory));
+    }
+    if task.nvlink {
+        needs.push("nvlink".to_owned());
+    }
+    if task.exclusive {
+        needs.push("exclusive".to_owned());
+    }
+    if needs.is_empty() { String::new() } else { format!(" ({})", needs.join(", ")) }
+}
+
+fn topology(wish: &TopologyWish, clauses: &mut Vec<String>) {
+    clauses.extend(wish.require.as_ref().map(|at| format!("require {}", at)));
+    clauses.extend(wish.prefer.as_ref().map(|at| format!("prefer {}", at)));
+    let segment = wish.segment.as_ref();
+    clauses.extend(segment.map(|block| format!("segment {} in {}", block.tasks, block.level)));
+    if wish.spread {
+        clauses.push("spread".to_owned());
+    }
+}
+
+fn dependency(dependency: &Dependency) -> String {
+    match dependency {
+        Dependency::Singleton => "singleton".to_owned(),
+        Dependency::On { job, kind } => {
+            let word = match kind {
+                DependencyKind::After => "after",
+                DependencyKind::AfterOk => "afterok",
+                DependencyKind::AfterAny => "afterany",
+                DependencyKind::AfterNotOk => "afternotok",
+            };
+            format!("{word} {job}")
+        }
+    }
+}
+
+fn timing(timing: &Timing, clauses: &mut Vec<String>) {
+    clauses.extend(timing.limit.map(|limit| format!("limit {limit}")));
+    clauses.extend(timing.warning.map(|warning| {
+        format!("warning {} {} before", signal::name(warning.signal), warning.before)
+    }));
+    clauses.extend(
+        timing.estimate.map(|estimate| format!("estimate {} to {}", estimate.median, estimate.p90)),
+    );
+    clauses.extend(timing.deadline.map(|at| format!("deadline {}", moment(START, at))));
+    clauses.extend(timing.begin.map(|at| format!("begin {}", moment(START, at))));
+}
+
+fn requeue(requeue: &Requeue) -> String {
+    let when = match (requeue.when_lost, requeue.when_failed) {
+        (false, false) => "never",
+        (true, false) => "when lost",
+        (false, true) => "when failed",
+        (true, true) => "when lost or failed",
+    };
+    format!("requeue {when} at most {}", requeue.most)
+}

@@ -1,0 +1,110 @@
+//! What goes wrong by chance, and what users and operators do at odd moments.
+
+use muster_engine::command::Command;
+use muster_model::{Estimate, GpuSet, JobId, Millis, NodeId};
+
+use super::World;
+use super::agenda::Event;
+use crate::error::SimError;
+
+impl World {
+    /// Lets each kind of mishap happen by its chance, and plans the next moment for some.
+    pub(super) fn mishap(&mut self) -> Result<(), SimError> {
+        let faults = self.faults;
+        if self.happens(faults.cut_off)
+            && let Some(node) = self.any_node_in_sight()
+        {
+            self.cut_off(node);
+        }
+        if self.happens(faults.restart)
+            && let Some(node) = self.any_node_in_sight()
+        {
+            self.restart_agent(node)?;
+        }
+        if self.happens(faults.drain)
+            && let Some(node) = self.any_node_in_sight()
+        {
+            self.toggle_drain(node)?;
+        }
+        if self.happens(faults.health)
+            && let Some(node) = self.any_node_in_sight()
+        {
+            self.toggle_health(node)?;
+        }
+        if self.happens(faults.request) {
+            self.request()?;
+        }
+        if self.happens(faults.stand_still) {
+            let until = self.now + self.span(Millis::seconds(5), Millis::minutes(8));
+            self.stop_clock(until);
+            self.agenda.plan(until, Event::ClockGoesOn);
+        }
+        if self.happens(faults.replay) && !self.reports.is_empty() {
+            let report = self.one_of(self.reports.len());
+            let report = self.reports[report].clone();
+            self.tell(&report)?;
+        }
+        let pause = self.span(Millis(faults.every.0 / 2), Millis(faults.every.0 * 3 / 2));
+        self.agenda.plan(self.now + pause, Event::Mishap);
+        Ok(())
+    }
+
+    pub(super) fn toggle_drain(&mut self, node: NodeId) -> Result<(), SimError> {
+        let target = self.nodes.get_mut(&node).expect("only nodes that joined are drained");
+        target.drained = !target.drained;
+        let command = match target.drained {
+            true => Command::NodeDrained { node },
+            false => Command::NodeResumed { node },
+        };
+        self.tell(&command).map(|_| ())
+    }
+
+    fn toggle_health(&mut self, node: NodeId) -> Result<(), SimError> {
+        let gpus = self.nodes[&node].spec.gpus;
+        if gpus == 0 {
+            return Ok(());
+        }
+        let which = self.one_of(usize::try_from(gpus).expect("a node has few GPUs"));
+        let gpu = u32::try_from(which).expect("a node has few GPUs");
+        self.set_health(node, gpu, self.nodes[&node].unhealthy.contains(GpuSet::one(gpu)))
+    }
+
+    pub(super) fn set_health(
+        &mut self,
+        node: NodeId,
+        gpu: u32,
+        healthy: bool,
+    ) -> Result<(), SimError> {
+        let target = self.nodes.get_mut(&node).expect("only GPUs of known nodes are sick");
+        let one = GpuSet::one(gpu);
+        target.unhealthy =
+            if healthy { target.unhealthy.minus(one) } else { target.unhealthy.or(one) };
+        let command = match healthy {
+            true => Command::GpuHealthy { node, gpu },
+            false => Command::GpuUnhealthy { node, gpu },
+        };
+        self.tell(&command).map(|_| ())
+    }
+
+    /// A user asks something of any live job.
+    fn request(&mut self) -> Result<(), SimError> {
+        let live: Vec<JobId> = self.live.iter().copied().collect();
+        if live.is_empty() {
+            return Ok(());
+        }
+        let job = live[self.one_of(live.len())];
+        self.why(job)?;
+        let command = match self.one_of(8) {
+            0 => Command::Cancel { job },
+            1 => Command::Hold { job },
+            2..=4 => Command::Release { job },
+            5 | 6 => Command::Requeue { job },
+            _ => {
+                let median = self.span(Millis::minutes(1), Millis::hours(4));
+                let p90 = median + self.span(Millis(0), Millis::hours(4));
+                Command::Estimated { job, estimate: Estimate { median, p90 } }
+            }
+        };
+        self.tell(&command).map(|_| ())
+    }
+}

@@ -1,0 +1,101 @@
+//! Nodes that drop out of sight and come back: connections, leases, restarts of agents.
+
+use muster_engine::command::{Command, Exit};
+use muster_model::{Attempt, JobId, Millis, NodeId};
+
+use super::World;
+use super::agenda::Event;
+use super::node::{CutOff, Phase};
+use crate::error::SimError;
+
+impl World {
+    /// A node is cut off. It is noticed after a while, its lease ends after another, and it
+    /// comes back after a third, in any order but that none is noticed after it came back.
+    pub(super) fn cut_off(&mut self, node: NodeId) {
+        let lease = self.span(Millis::seconds(20), Millis::minutes(4));
+        let noticed = self.span(Millis(1), lease + Millis::seconds(20));
+        let back = self.span(Millis::seconds(1), lease + lease + Millis::minutes(2));
+        let lease_ends = self.now + lease;
+        let target = self.nodes.get_mut(&node).expect("only nodes that joined are cut off");
+        target.connection += 1;
+        target.cut_off = Some(CutOff { lease_ends, noticed: false });
+        let connection = target.connection;
+        self.agenda.plan(self.now + noticed, Event::Noticed { node, connection });
+        self.agenda.plan(lease_ends, Event::LeaseEnds { node, connection });
+        self.agenda.plan(self.now + back, Event::Back { node, connection });
+    }
+
+    /// The engine is told that a node was lost.
+    pub(super) fn notice(&mut self, node: NodeId, connection: u32) -> Result<(), SimError> {
+        let target = self.nodes.get_mut(&node).expect("only nodes that joined are lost");
+        if target.connection != connection {
+            return Ok(());
+        }
+        let Some(cut_off) = &mut target.cut_off else { return Ok(()) };
+        cut_off.noticed = true;
+        let lease_ends = cut_off.lease_ends;
+        self.tell(&Command::NodeLost { node, lease_ends }).map(|_| ())
+    }
+
+    /// The agent has not heard of us for so long that it ends everything.
+    pub(super) fn end_lease(&mut self, node: NodeId, connection: u32) {
+        let target = self.nodes.get_mut(&node).expect("only nodes that joined have leases");
+        if target.connection != connection || target.cut_off.is_none() {
+            return;
+        }
+        let parts: Vec<(JobId, Attempt)> = std::mem::take(&mut target.parts).into_keys().collect();
+        for (job, attempt) in parts {
+            self.report(node, Command::Ended { node, job, attempt, exit: Exit::Signal(9) });
+        }
+    }
+
+    /// A node that was cut off is back on a new connection, and says what runs on it.
+    pub(super) fn come_back(&mut self, node: NodeId, connection: u32) -> Result<(), SimError> {
+        let target = self.nodes.get_mut(&node).expect("only nodes that joined come back");
+        if target.connection != connection {
+            return Ok(());
+        }
+        let Some(cut_off) = target.cut_off.take() else { return Ok(()) };
+        target.connection += 1;
+        let unsent = std::mem::take(&mut target.unsent);
+        self.settle(node);
+        let running = self.nodes[&node].running();
+        let command = match cut_off.noticed && self.happens(700) {
+            true => Command::NodeReturned { node, running },
+            false => Command::NodeJoined { spec: self.nodes[&node].spec.clone(), running },
+        };
+        self.tell(&command)?;
+        for report in unsent {
+            self.post(report);
+        }
+        Ok(())
+    }
+
+    /// A node's agent restarts: launches it had begun are forgotten, messages on their way are
+    /// lost, tasks go on.
+    pub(super) fn restart_agent(&mut self, node: NodeId) -> Result<(), SimError> {
+        let target = self.nodes.get_mut(&node).expect("only nodes that joined restart");
+        target.connection += 1;
+        target.parts.retain(|_, part| part.phase != Phase::Coming);
+        let command = Command::NodeJoined { spec: target.spec.clone(), running: target.running() };
+        self.tell(&command).map(|_| ())
+    }
+
+    /// Launches that were under way are done or given up when the node speaks again.
+    fn settle(&mut self, node: NodeId) {
+        let parts = &self.nodes[&node].parts;
+        let coming = parts.iter().filter(|(_, part)| part.phase == Phase::Coming);
+        let coming: Vec<(JobId, Attempt)> = coming.map(|(key, _)| *key).collect();
+        for (job, attempt) in coming {
+            let is_up = self.happens(500);
+            let target = self.nodes.get_mut(&node).expect("it was just there");
+            if is_up {
+                let part = target.parts.get_mut(&(job, attempt)).expect("it was just there");
+                part.phase = Phase::Running;
+                self.run(node, job, attempt);
+            } else {
+                target.parts.remove(&(job, attempt));
+            }
+        }
+    }
+}

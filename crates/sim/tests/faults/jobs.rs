@@ -1,0 +1,172 @@
+//! Random jobs: gangs, groups, arrays, dependencies, constraints, every class.
+
+use muster_engine::command::Exit;
+use muster_model::{
+    Array, Constraint, Dependency, DependencyKind, Estimate, Expression, JobId, JobSpec, Level,
+    Millis, Name, Requeue, Segment, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish, Warning,
+};
+use muster_sim::Plan;
+use muster_sim::story::START;
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::cluster::MODELS;
+use crate::scenario::Submission;
+
+const CLASSES: [&str; 6] = ["inference", "reserved", "express", "standard", "batch", "preemptible"];
+
+/// Jobs to these queues, with wishes for these levels.
+pub(crate) fn submissions(
+    queues: Vec<String>,
+    levels: Vec<Name>,
+) -> impl Strategy<Value = Submission> {
+    let who = (0..3u32, select(queues), select(&CLASSES[..]), 0..4u32);
+    let what = (groups(), topologies(levels), constraints(), -2..=2i8);
+    let when = (minutes(0..300), timings(), plans(), prop::bool::weighted(0.05));
+    let links = (weighted(0.15, arrays()), dependencies(), requeues());
+    (who, what, when, links).prop_map(|(who, what, when, links)| {
+        let (user, queue, class, name) = who;
+        let (groups, topology, constraint, weight) = what;
+        let (after, timing, plan, hold) = when;
+        let (array, dependencies, requeue) = links;
+        let usual = JobSpec::new(&format!("j{name}"), &format!("user-{user}"), &queue);
+        let spec = JobSpec {
+            groups,
+            topology,
+            constraint,
+            array,
+            after: dependencies,
+            timing,
+            weight,
+            requeue,
+            hold,
+            ..usual.class(class)
+        };
+        Submission { after, spec, plan }
+    })
+}
+
+fn minutes(range: std::ops::Range<u64>) -> impl Strategy<Value = Millis> {
+    range.prop_map(Millis::minutes)
+}
+
+/// Mostly one group, sometimes two of different shape.
+fn groups() -> impl Strategy<Value = Vec<TaskGroup>> {
+    let one = || (prop_oneof![4 => 1..3u32, 2 => 2..7u32], shapes());
+    prop_oneof![
+        4 => prop::collection::vec(one(), 1),
+        1 => prop::collection::vec(one(), 2),
+    ]
+    .prop_map(|groups| {
+        let named = groups.into_iter().enumerate().map(|(index, (tasks, task))| TaskGroup {
+            name: Name::from(format!("g{index}").as_str()),
+            tasks: TaskCount::exactly(tasks),
+            task,
+        });
+        named.collect()
+    })
+}
+
+fn shapes() -> impl Strategy<Value = TaskShape> {
+    let gpus = prop_oneof![
+        1 => Just(0u32), 6 => Just(1), 3 => Just(2), 1 => Just(3), 2 => Just(4), 2 => Just(8)
+    ];
+    let models = prop_oneof![
+        3 => Just(Vec::new()),
+        2 => prop::sample::subsequence(&MODELS[..], 1..=2).prop_shuffle(),
+    ];
+    let (nvlink, exclusive) = (prop::bool::weighted(0.1), prop::bool::weighted(0.05));
+    (gpus, models, nvlink, exclusive).prop_map(|(gpus, models, nvlink, exclusive)| TaskShape {
+        models: match gpus {
+            0 => Vec::new(),
+            _ => models.into_iter().map(Name::from).collect(),
+        },
+        nvlink: nvlink && gpus > 1,
+        exclusive,
+        ..TaskShape::gpus(gpus)
+    })
+}
+
+fn topologies(levels: Vec<Name>) -> impl Strategy<Value = TopologyWish> {
+    let mut all: Vec<Level> = levels.into_iter().map(Level::Named).collect();
+    all.push(Level::Node);
+    let require = weighted(0.25, select(all.clone()));
+    let prefer = weighted(0.25, select(all.clone()));
+    let segment = weighted(0.1, (1..=2u32, select(all)));
+    (require, prefer, segment, prop::bool::weighted(0.1)).prop_map(
+        |(require, prefer, segment, spread)| TopologyWish {
+            require,
+            prefer,
+            segment: segment.map(|(tasks, level)| Segment { tasks, level }),
+            spread,
+        },
+    )
+}
+
+fn constraints() -> impl Strategy<Value = Constraint> {
+    let questions = prop_oneof![
+        Just("disk=fast"),
+        Just("!spot"),
+        Just("disk=slow | spot"),
+        Just("!@n0"),
+        Just("@n1,n2"),
+    ]
+    .prop_map(|text| text.parse::<Expression>().expect("it is written in the model's notation"));
+    let question = || weighted(0.1, questions.clone());
+    (question(), question(), question()).prop_map(|(require, prefer, avoid)| Constraint {
+        require,
+        prefer,
+        avoid,
+    })
+}
+
+fn timings() -> impl Strategy<Value = Timing> {
+    let limit = weighted(0.5, minutes(5..240));
+    let estimate = weighted(0.5, (minutes(1..120), minutes(0..120)));
+    let deadline = weighted(0.1, minutes(60..600));
+    let begin = weighted(0.1, minutes(1..400));
+    let warning = weighted(0.3, 1..4u64);
+    (limit, estimate, deadline, begin, warning).prop_map(
+        |(limit, estimate, deadline, begin, warning)| Timing {
+            limit,
+            estimate: estimate.map(|(median, more)| Estimate { median, p90: median + more }),
+            deadline: deadline.map(|span| START + span),
+            begin: begin.map(|span| START + span),
+            warning: warning
+                .filter(|_| limit.is_some())
+                .map(|minutes| Warning { signal: 10, before: Millis::minutes(minutes) }),
+        },
+    )
+}
+
+fn plans() -> impl Strategy<Value = Plan> {
+    let exit = prop_oneof![6 => Just(Exit::Code(0)), 1 => Just(Exit::Code(3)), 1 => Just(Exit::Signal(11))];
+    let duration = prop_oneof![1 => 1..60_000u64, 3 => 60_000..9_000_000u64].prop_map(Millis);
+    (duration, exit).prop_map(|(duration, exit)| Plan { duration, exit })
+}
+
+fn arrays() -> impl Strategy<Value = Array> {
+    (2..=5u32, weighted(0.6, 1..3u32))
+        .prop_map(|(elements, throttle)| Array { indexes: (0..elements).collect(), throttle })
+}
+
+fn dependencies() -> impl Strategy<Value = Vec<Dependency>> {
+    let kinds = select(vec![
+        DependencyKind::After,
+        DependencyKind::AfterOk,
+        DependencyKind::AfterAny,
+        DependencyKind::AfterNotOk,
+    ]);
+    let on = (1..20u64, kinds).prop_map(|(job, kind)| Dependency::On { job: JobId(job), kind });
+    let one = prop_oneof![4 => on, 1 => Just(Dependency::Singleton)];
+    prop_oneof![
+        4 => Just(Vec::new()),
+        1 => prop::collection::vec(one, 1..=2),
+    ]
+}
+
+fn requeues() -> impl Strategy<Value = Requeue> {
+    (prop::bool::weighted(0.8), prop::bool::weighted(0.2), 0..4u32)
+        .prop_map(|(when_lost, when_failed, most)| Requeue { when_lost, when_failed, most })
+}

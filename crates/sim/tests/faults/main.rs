@@ -1,0 +1,111 @@
+//! Random clusters, job streams and faults: whatever goes wrong, promises hold, every accepted
+//! job ends exactly once, and every run can be repeated to the byte.
+//!
+//! Each seed is one case. `MUSTER_SEEDS=17` repeats a seed, `MUSTER_SEEDS=0..5000` makes a long
+//! run. What fails is shrunk and printed as a story that can be kept and played.
+
+mod cluster;
+mod jobs;
+mod scenario;
+mod seeds;
+
+use muster_engine::{Engine, Tuning};
+use muster_model::JobId;
+use muster_sim::log::{json, replay};
+use muster_sim::{SimError, World};
+
+use scenario::Scenario;
+use seeds::for_each_seed;
+
+/// What stops a case, in words.
+fn failed(error: &SimError) -> String {
+    error.to_string()
+}
+
+#[test]
+fn every_accepted_job_ends_once_when_faults_stop() {
+    for_each_seed(40, |scenario, world| {
+        scenario.play(world)?;
+        let left = world.drain().map_err(|error| failed(&error))?;
+        for &job in &left {
+            is_hopeless(world, job)?;
+        }
+        scenario.give_up(world, &left)?;
+        match world.live().is_empty() {
+            true => Ok(()),
+            false => Err(format!("jobs {:?} never ended", world.live())),
+        }
+    });
+}
+
+/// A job may only be left if no amount of waiting helps: no cluster like this can ever hold it,
+/// or it waits for one that is left itself.
+fn is_hopeless(world: &mut World, job: JobId) -> Result<(), String> {
+    let why = world.why(job).map_err(|error| failed(&error))?;
+    let why = why.ok_or(format!("job {job} is alive but unknown"))?;
+    match why.reasons.iter().any(scenario::is_hopeless) {
+        true => Ok(()),
+        false => Err(format!("job {job} is left without need: {why:?}")),
+    }
+}
+
+#[test]
+fn run_repeated_from_its_seed_gives_the_same_bytes() {
+    for_each_seed(10, |scenario, world| {
+        scenario.play(world)?;
+        let mut again = scenario.world(Tuning::default());
+        scenario.play(&mut again)?;
+        match json(&world.log()) == json(&again.log()) {
+            true => Ok(()),
+            false => Err("the second run differs from the first".to_owned()),
+        }
+    });
+}
+
+#[test]
+fn snapshot_and_tail_equal_the_full_run() {
+    for_each_seed(20, |scenario, world| {
+        scenario.play(world)?;
+        let log = world.log();
+        let (head, tail) = log.split_at(log.len() / 2);
+        let mut engine = Engine::new(scenario.cluster.clone()).expect("it was accepted before");
+        replay(&mut engine, head).map_err(|error| failed(&error))?;
+        let saved = json(&engine.snapshot());
+        let snapshot = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
+        let restored = Engine::restore(snapshot, Tuning::default());
+        let mut restored = restored.map_err(|errors| format!("{errors:?}"))?;
+        replay(&mut restored, tail).map_err(|error| failed(&error))?;
+        match json(&restored.snapshot()) == json(&world.engine().snapshot()) {
+            true => Ok(()),
+            false => Err("the restored engine ends in another state".to_owned()),
+        }
+    });
+}
+
+#[test]
+fn memory_of_failed_shapes_changes_no_action() {
+    for_each_seed(20, |scenario, world| {
+        scenario.play(world)?;
+        let tuning = Tuning { memo: false, ..Tuning::default() };
+        let engine = Engine::with_tuning(scenario.cluster.clone(), tuning);
+        let mut engine = engine.expect("it was accepted before");
+        replay(&mut engine, world.log()).map_err(|error| failed(&error))
+    });
+}
+
+#[test]
+fn scenario_without_faults_needs_no_second_attempt() {
+    for_each_seed(10, |scenario, world| {
+        let calm = Scenario { faults: muster_sim::Faults::NONE, ..scenario.clone() };
+        *world = calm.world(Tuning::default());
+        calm.play(world)?;
+        world.drain().map_err(|error| failed(&error))?;
+        let snapshot = world.engine().snapshot();
+        let again =
+            snapshot.jobs.iter().find(|job| job.requeues > 0 && !job.spec.requeue.when_failed);
+        match again {
+            Some(job) => Err(format!("job {} was started again without a fault", job.id)),
+            None => Ok(()),
+        }
+    });
+}

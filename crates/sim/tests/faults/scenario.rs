@@ -1,0 +1,96 @@
+//! A whole case: a cluster, its nodes, a stream of jobs, and what may go wrong.
+
+use muster_engine::Tuning;
+use muster_engine::command::Command;
+use muster_engine::reason::Reason;
+use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeSpec};
+use muster_sim::{Faults, Plan, World};
+use proptest::prelude::*;
+
+use crate::{cluster, jobs};
+
+/// After the last submission faults go on for so long.
+const AFTERWARDS: Millis = Millis::hours(2);
+
+/// One case.
+#[derive(Clone, Debug)]
+pub(crate) struct Scenario {
+    pub(crate) cluster: ClusterSpec,
+    pub(crate) nodes: Vec<NodeSpec>,
+    pub(crate) jobs: Vec<Submission>,
+    pub(crate) faults: Faults,
+    /// Of the world's own chance.
+    pub(crate) seed: u64,
+}
+
+/// A job that is submitted at some time.
+#[derive(Clone, Debug)]
+pub(crate) struct Submission {
+    pub(crate) after: Millis,
+    pub(crate) spec: JobSpec,
+    pub(crate) plan: Plan,
+}
+
+/// Scenarios of a few nodes and some dozens of jobs.
+pub(crate) fn scenarios(seed: u64) -> impl Strategy<Value = Scenario> {
+    cluster::clusters().prop_flat_map(move |cluster| {
+        let queues = cluster::leaves(&cluster);
+        let levels = cluster.levels.clone();
+        (
+            cluster::nodes(levels.len()),
+            prop::collection::vec(jobs::submissions(queues, levels), 1..30),
+            prop_oneof![1 => Just(0u32), 2 => Just(300u32), 3 => Just(1000u32)],
+        )
+            .prop_map(move |(nodes, jobs, harshness)| Scenario {
+                cluster: cluster.clone(),
+                nodes,
+                jobs,
+                faults: Faults::HARSH.scaled(harshness),
+                seed,
+            })
+    })
+}
+
+impl Scenario {
+    /// The world before anything has happened.
+    pub(crate) fn world(&self, tuning: Tuning) -> World {
+        World::with_tuning(self.cluster.clone(), self.seed, self.faults, tuning)
+            .unwrap_or_else(|error| panic!("a generated cluster is valid: {error}"))
+    }
+
+    /// Nodes join, jobs are submitted, and things go wrong for a while.
+    pub(crate) fn play(&self, world: &mut World) -> Result<(), String> {
+        for node in &self.nodes {
+            world.join(node.clone()).map_err(|error| error.to_string())?;
+        }
+        let mut last = Millis::ZERO;
+        for Submission { after, spec, plan } in &self.jobs {
+            world.submit_in(*after, spec.clone(), *plan);
+            last = last.max(*after);
+        }
+        world.run_for(last + AFTERWARDS).map_err(|error| error.to_string())
+    }
+
+    /// Cancels what is left and lets it end.
+    pub(crate) fn give_up(&self, world: &mut World, left: &[JobId]) -> Result<(), String> {
+        for &job in left {
+            if world.live().contains(&job) {
+                world.ask(&Command::Cancel { job }).map_err(|error| error.to_string())?;
+            }
+        }
+        world.run_until_idle().map_err(|error| error.to_string())
+    }
+}
+
+/// Whether a reason can last for ever on a cluster where nothing changes any more.
+pub(crate) fn is_hopeless(reason: &Reason) -> bool {
+    match reason {
+        Reason::Impossible { .. } | Reason::Dependency { .. } | Reason::Singleton { .. } => true,
+        Reason::QueueLimit { limit, wanted, .. } | Reason::UserLimit { limit, wanted, .. } => {
+            wanted > limit
+        }
+        // Under a policy whose head blocks, what is behind a hopeless head is hopeless too.
+        Reason::Behind { .. } => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,75 @@
+//! The entry of `cargo xtask`: reads the command line and hands over to one file per command.
+//! Nothing is decided here except the exit code: 0 when all is well, 1 when it is not.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+mod binary;
+mod instructions;
+mod prerequisites;
+mod steps;
+mod tidy;
+mod up;
+
+/// The commands of this repository, the same for people and for continuous integration.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run every check: format, clippy, tidy, tests, documentation
+    Test,
+    /// Check only the rules on the source tree
+    Tidy,
+    /// Build the release binary and show what it can do so far
+    Up,
+    /// Count the instructions of fixed cases (needs valgrind) and compare with the record
+    Instructions(instructions::Options),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments.command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one command; `false` means that it worked and found something wrong.
+fn run(command: &Command) -> Result<bool> {
+    let root = repository_root()?;
+    match command {
+        Command::Test => steps::run(&root),
+        Command::Tidy => tidy::run(&root),
+        Command::Up => up::run(&root),
+        Command::Instructions(options) => instructions::run(&root, options),
+    }
+}
+
+/// The folder above this crate. Cargo says at run time where the crate lies; the place it was
+/// compiled in is the fallback for a binary started by hand.
+fn repository_root() -> Result<PathBuf> {
+    let manifest_folder = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    manifest_folder
+        .parent()
+        .map(Path::to_path_buf)
+        .context("cannot find the repository: run this as `cargo xtask` inside it")
+}
+
+/// The cargo that started us, so that every step uses one and the same toolchain.
+fn cargo() -> std::process::Command {
+    std::process::Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}

@@ -1,0 +1,63 @@
+//! What a machine must have before the steps can run. Whatever rustup can fetch is fetched; the
+//! rest is named, all of it at once, with the way to get it.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::cargo;
+
+/// A tool that comes as a cargo subcommand, and the rustup component that brings it.
+struct Tool {
+    subcommand: &'static str,
+    component: &'static str,
+}
+
+const TOOLS: [Tool; 2] = [
+    Tool { subcommand: "fmt", component: "rustfmt" },
+    Tool { subcommand: "clippy", component: "clippy" },
+];
+
+/// Makes sure the tools of all steps are there, or says which are not.
+pub(crate) fn check() -> Result<()> {
+    if !answers(cargo().arg("--version")) {
+        bail!("cargo does not start\nhint: install Rust with rustup, then run this again");
+    }
+    let mut missing = missing_components();
+    if !missing.is_empty() {
+        eprintln!("missing: {}; asking rustup for it", missing.join(", "));
+        let mut rustup = Command::new("rustup");
+        answers(rustup.args(["component", "add"]).args(&missing));
+        missing = missing_components();
+    }
+    if !missing.is_empty() {
+        let names = missing.join(" ");
+        bail!(
+            "cannot install: {names}\n\
+             hint: run `rustup component add {names}`, or install the packages of that name \
+             that belong to this Rust"
+        );
+    }
+    if !answers(Command::new("git").arg("--version")) {
+        eprintln!("note: git is missing; tidy looks at every file instead of the tracked ones");
+    }
+    Ok(())
+}
+
+fn missing_components() -> Vec<&'static str> {
+    TOOLS
+        .iter()
+        .filter(|tool| !answers(cargo().args([tool.subcommand, "--version"])))
+        .map(|tool| tool.component)
+        .collect()
+}
+
+/// Whether the command starts and ends well; its output is of no interest.
+fn answers(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
