@@ -31,8 +31,6 @@ pub struct Checker {
     /// The same of the step before.
     account_before: Option<Account>,
     overtakings: Vec<Overtaking>,
-    /// When the engine was last seen at rest.
-    rested: Time,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -54,7 +52,6 @@ impl Checker {
             account: Some(Account { wake: None, has_claims: false }),
             account_before: None,
             overtakings: Vec::new(),
-            rested: Time(0),
         }
     }
 
@@ -107,7 +104,7 @@ impl Checker {
         }
         no_lost_job::compared(&self.shadow, snapshot, &mut found);
         conservation::compared(&self.shadow, snapshot, &mut found);
-        if is_at_rest || !self.has_rested_since(snapshot) {
+        if is_at_rest || !is_waking(snapshot) {
             conservation::counted(&recount, free_counts, &mut found);
         }
         self.adopt(snapshot);
@@ -120,7 +117,6 @@ impl Checker {
             limit::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
             self.floor.at_rest(&self.shadow, &mut found);
-            self.rested = self.shadow.now;
         }
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
@@ -257,12 +253,6 @@ impl Checker {
         }
     }
 
-    /// Whether a node's rest has ended since the engine was last at rest: its index may be behind.
-    fn has_rested_since(&self, snapshot: &Snapshot) -> bool {
-        let mut rests = snapshot.nodes.iter().map(|node| node.rests_until);
-        rests.any(|until| until > self.rested && until <= self.shadow.now)
-    }
-
     /// Takes from the engine's account what no action tells: the first state of a job that was
     /// accepted in silence, and how long a node rests.
     fn adopt(&mut self, snapshot: &Snapshot) {
@@ -278,4 +268,10 @@ impl Checker {
         let is_known = |id| snapshot.jobs.binary_search_by_key(&id, |job| job.id).is_ok();
         self.shadow.forget(is_known);
     }
+}
+
+/// Whether a node's rest is over and not yet worked off: the index may then be behind.
+fn is_waking(snapshot: &Snapshot) -> bool {
+    let mut rests = snapshot.nodes.iter().map(|node| node.rests_until);
+    rests.any(|until| until > Time(0) && until <= snapshot.now)
 }

@@ -62,6 +62,8 @@ impl Stage {
                 held: spec.hold,
                 submitted: self.now,
                 ready_since: self.now,
+                key: 0,
+                urgency_at: None,
                 not_before: Time(0),
                 requeues: 0,
                 launch_failures: 0,
@@ -141,10 +143,12 @@ impl Stage {
                     placed: now,
                     started: None,
                     limit_at: None,
+                    until: now,
                     then: None,
                     floor_until: None,
                     alternative: 0,
                     rate: 0,
+                    warned: false,
                 });
                 let (node, tasks) = (*node, tasks.clone());
                 run.nodes.push(NodeRun { node, tasks, report: NodeReport::Asked });

@@ -55,6 +55,7 @@ impl Stage {
                 },
                 usage: Vec::new(),
                 refresh_next: 0,
+                pass_due: false,
                 claims: Vec::new(),
             },
             wake: None,

@@ -7,14 +7,19 @@ use muster_model::{Attempt, GpuSet, JobId};
 use super::{Scene, list, signal};
 
 impl Scene {
-    /// What follows from a step, one line or a few for each action.
+    /// What follows from a step, one line or a few for each action. That a job which launches
+    /// is launching goes without saying.
     pub fn actions(&self, actions: &[Action]) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = actions;
         while let Some(first) = rest.first() {
             let alike = rest.iter().take_while(|action| is_alike(first, action)).count();
-            lines.extend(self.together(&rest[..alike]));
-            rest = &rest[alike..];
+            let (said, further) = rest.split_at(alike);
+            lines.extend(self.together(said));
+            rest = match further {
+                [next, further @ ..] if goes_without_saying(first, next) => further,
+                _ => further,
+            };
         }
         lines
     }
@@ -85,6 +90,17 @@ fn places_of_group(tasks: &[TaskPlace]) -> String {
             let sets = tasks.iter().map(|task| list::gpu_numbers(task.gpus));
             format!("{} tasks, gpus {}", tasks.len(), sets.collect::<Vec<_>>().join(" and "))
         }
+    }
+}
+
+/// Whether the second says only what the first has said: a launch comes with its state.
+fn goes_without_saying(first: &Action, next: &Action) -> bool {
+    match (first, next) {
+        (
+            Action::Launch { job, attempt, .. },
+            Action::Moved { job: moved, attempt: current, state: JobState::Launching },
+        ) => (job, attempt) == (moved, current),
+        _ => false,
     }
 }
 

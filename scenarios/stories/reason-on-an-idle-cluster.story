@@ -1,0 +1,32 @@
+# On an idle cluster the reason is never "someone else"
+
+Everything is free, so whatever keeps a job is about the job itself.
+
+    queue team limit 4
+    node n[1-2] H100x8
+      > n[1-2] joined
+    submit "over" 8 gpus, limit 1h
+      > job 1 is accepted
+      > job 1 is queued
+    why 1
+      > job 1 is queued
+      > because: queue team uses 0 of its 4 GPUs; 8 more are wanted
+      > probably starts at +0h00m
+    submit "held" 1 gpu, hold, limit 1h
+      > job 2 is accepted
+    why 2
+      > job 2 is waiting
+      > because: held until released
+    submit "tomorrow" 1 gpu, begin +1d, limit 1h
+      > job 3 is accepted
+    why 3
+      > job 3 is waiting
+      > because: may not start before +1d00h00m
+      > probably starts at +1d00h00m
+    submit "other-model" A100x1, limit 1h
+      > job 4 is accepted
+      > job 4 is queued
+    why 4
+      > job 4 is queued
+      > because: the 0 matching nodes could hold 0 of its 1 tasks even if empty
+      > would start now on H100
