@@ -24,7 +24,7 @@ pub(crate) type Refusals = Vec<Invalid>;
 /// Routes a command; one that is not accepted changes nothing.
 pub(crate) fn apply(state: &mut State, command: Command) {
     let result = match command {
-        Command::Submit { spec } => submit::submit(state, spec),
+        Command::Submit { spec } => submit::submit(state, &spec),
         Command::Cancel { job } => request::each(state, job, request::cancel),
         Command::Hold { job } => request::each(state, job, request::hold),
         Command::Release { job } => request::each(state, job, request::release),

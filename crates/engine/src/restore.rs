@@ -88,7 +88,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
         queue.usage = usage(record);
         queue.fair_share = record.fair_share;
     }
-    for record in snapshot.nodes {
+    for record in &snapshot.nodes {
         restore_node(&mut state, record);
     }
     for record in snapshot.arrays {
@@ -113,7 +113,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     Ok(state)
 }
 
-fn restore_node(state: &mut State, record: NodeRecord) {
+fn restore_node(state: &mut State, record: &NodeRecord) {
     let id = state.capacity.add_node(record.spec.clone(), &state.catalog);
     state.shapes.node_changed(id, &record.spec);
     let node = &mut state.capacity.nodes[id];

@@ -23,9 +23,9 @@ fn running() -> (Stage, [NodeId; 2], JobId) {
 fn requeued() -> (Stage, [NodeId; 2], JobId) {
     let (mut stage, nodes, job) = running();
     let stopping = [stop(job, 1, nodes[0]), moved(job, 1, JobState::Stopping)];
-    stage.play(Command::Requeue { job }, &stopping);
+    stage.play(&Command::Requeue { job }, &stopping);
     let ended = stage.end(nodes[0], job, Exit::Stopped);
-    stage.play(ended, &[moved(job, 1, JobState::Queued)]);
+    stage.play(&ended, &[moved(job, 1, JobState::Queued)]);
     (stage, nodes, job)
 }
 
@@ -67,7 +67,7 @@ fn a_second_attempt_in_the_step_of_the_first_is_seen() {
 #[test]
 fn a_second_attempt_while_the_first_nodes_lease_runs_is_seen() {
     let (mut stage, [a, b], job) = running();
-    stage.play(Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
+    stage.play(&Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
     stage.wait(58_000);
     let actions = [
         moved(job, 1, JobState::Stopping),
@@ -81,7 +81,7 @@ fn a_second_attempt_while_the_first_nodes_lease_runs_is_seen() {
 #[test]
 fn a_second_attempt_may_follow_when_the_lease_has_ended() {
     let (mut stage, [a, b], job) = running();
-    stage.play(Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
+    stage.play(&Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
     stage.wait(59_000);
     let actions = [
         moved(job, 1, JobState::Stopping),
@@ -95,7 +95,7 @@ fn a_second_attempt_may_follow_when_the_lease_has_ended() {
 #[test]
 fn a_second_attempt_may_follow_when_the_node_came_back_without_the_first() {
     let (mut stage, [a, b], job) = running();
-    stage.play(Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
+    stage.play(&Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
     let back = Command::NodeReturned { node: a, running: Vec::new() };
     let mut actions = vec![moved(job, 1, JobState::Stopping), moved(job, 1, JobState::Queued)];
     actions.extend([launch(job, 2, b, &[(0, LOW)]), moved(job, 2, LAUNCHING)]);
@@ -105,7 +105,7 @@ fn a_second_attempt_may_follow_when_the_node_came_back_without_the_first() {
 #[test]
 fn a_second_attempt_while_a_returned_node_runs_the_first_is_seen() {
     let (mut stage, [a, b], job) = running();
-    stage.play(Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
+    stage.play(&Command::NodeLost { node: a, lease_ends: Time(60_000) }, &[]);
     let running = vec![Running { job, attempt: Attempt(1) }];
     let actions = [launch(job, 2, b, &[(0, LOW)])];
     let verdict = stage.try_step(&Command::NodeReturned { node: a, running }, &actions);

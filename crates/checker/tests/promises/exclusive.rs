@@ -57,7 +57,7 @@ fn a_gpu_freed_by_the_command_may_be_given_in_the_same_step() {
     let done = JobState::Ended(muster_engine::action::Outcome::Completed);
     let mut actions = vec![moved(first, 1, done)];
     actions.extend(stage.start_of(second, &[(node, &[(0, ALL)])]));
-    stage.play(stage.end(node, first, muster_engine::command::Exit::Code(0)), &actions);
+    stage.play(&stage.end(node, first, muster_engine::command::Exit::Code(0)), &actions);
     kept(stage.try_compare());
 }
 
@@ -73,7 +73,7 @@ fn gpus_beyond_those_of_the_node_are_seen() {
 fn an_unhealthy_gpu_is_not_given() {
     let (mut stage, node) = one_node();
     let small = stage.submit(job(1, 1));
-    stage.play(Command::GpuUnhealthy { node, gpu: 3 }, &[]);
+    stage.play(&Command::GpuUnhealthy { node, gpu: 3 }, &[]);
     let actions = stage.start_of(small, &[(node, &[(0, 0b1000)])]);
     broken(stage.try_tick(&actions), Exclusive, "unhealthy GPU 3");
 }
@@ -82,8 +82,8 @@ fn an_unhealthy_gpu_is_not_given() {
 fn a_gpu_that_is_well_again_may_be_given() {
     let (mut stage, node) = one_node();
     let small = stage.submit(job(1, 1));
-    stage.play(Command::GpuUnhealthy { node, gpu: 3 }, &[]);
-    stage.play(Command::GpuHealthy { node, gpu: 3 }, &[]);
+    stage.play(&Command::GpuUnhealthy { node, gpu: 3 }, &[]);
+    stage.play(&Command::GpuHealthy { node, gpu: 3 }, &[]);
     stage.start(small, &[(node, &[(0, 0b1000)])]);
 }
 
@@ -154,10 +154,10 @@ fn nothing_is_launched_on_a_node_that_never_joined() {
 fn nothing_is_launched_on_a_drained_node_until_it_is_resumed() {
     let (mut stage, node) = one_node();
     let (first, second) = (stage.submit(job(1, 1)), stage.submit(job(1, 1)));
-    stage.play(Command::NodeDrained { node }, &[]);
+    stage.play(&Command::NodeDrained { node }, &[]);
     let actions = stage.start_of(first, &[(node, &[(0, 1)])]);
     broken(stage.try_tick(&actions), Exclusive, "is drained");
-    stage.play(Command::NodeResumed { node }, &[]);
+    stage.play(&Command::NodeResumed { node }, &[]);
     stage.start(second, &[(node, &[(0, 2)])]);
 }
 
@@ -166,7 +166,7 @@ fn nothing_is_launched_on_a_node_out_of_sight_or_gone() {
     for (wait, detail) in [(0, "is out of sight"), (5_000, "is gone")] {
         let (mut stage, node) = one_node();
         let small = stage.submit(job(1, 1));
-        stage.play(Command::NodeLost { node, lease_ends: Time(stage.now.0 + 5_000) }, &[]);
+        stage.play(&Command::NodeLost { node, lease_ends: Time(stage.now.0 + 5_000) }, &[]);
         stage.wait(wait);
         let actions = stage.start_of(small, &[(node, &[(0, 1)])]);
         broken(stage.try_tick(&actions), Exclusive, detail);
@@ -180,7 +180,7 @@ fn a_node_that_refused_a_launch_rests() {
     stage.start(first, &[(node, &[(0, 1)])]);
     let refusal = Refusal::Node(Name::from("busy"));
     let refused = Command::Refused { node, job: first, attempt: Attempt(1), refusal };
-    stage.play(refused, &[moved(first, 1, JobState::Waiting)]);
+    stage.play(&refused, &[moved(first, 1, JobState::Waiting)]);
     let actions = [launch(second, 1, node, &[(0, 1)]), moved(second, 1, JobState::Launching)];
     broken(stage.try_tick(&actions), Exclusive, "rests after a refusal");
 }
@@ -204,6 +204,6 @@ fn a_refusal_that_is_the_jobs_fault_lets_the_node_go_on() {
     stage.start(first, &[(node, &[(0, 1)])]);
     let refusal = Refusal::Job(Name::from("no-such-folder"));
     let refused = Command::Refused { node, job: first, attempt: Attempt(1), refusal };
-    stage.play(refused, &[moved(first, 1, JobState::Waiting)]);
+    stage.play(&refused, &[moved(first, 1, JobState::Waiting)]);
     stage.start(second, &[(node, &[(0, 1)])]);
 }

@@ -26,7 +26,7 @@ fn at(stage: &mut Stage, now: u64) {
 fn waiting_to_the_last_moment_is_fine() {
     let (mut stage, _, _) = told();
     at(&mut stage, 50_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
 }
 
@@ -34,7 +34,7 @@ fn waiting_to_the_last_moment_is_fine() {
 fn waiting_beyond_is_seen_when_the_engine_is_at_rest() {
     let (mut stage, _, _) = told();
     at(&mut stage, 50_001);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     broken(stage.try_compare(), Floor, "job 2 was to start by 50000 and waits at 50001");
 }
 
@@ -42,7 +42,7 @@ fn waiting_beyond_is_seen_when_the_engine_is_at_rest() {
 fn waiting_beyond_is_seen_at_the_next_moment_without_asking() {
     let (mut stage, _, _) = told();
     at(&mut stage, 50_001);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     at(&mut stage, 50_002);
     broken(stage.try_tick(&[]), Floor, "job 2 was to start by 50000");
 }
@@ -51,7 +51,7 @@ fn waiting_beyond_is_seen_at_the_next_moment_without_asking() {
 fn it_is_said_once() {
     let (mut stage, _, _) = told();
     at(&mut stage, 50_001);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     broken(stage.try_compare(), Floor, "job 2");
     kept(stage.try_compare());
 }
@@ -60,10 +60,10 @@ fn it_is_said_once() {
 fn several_steps_at_one_moment_are_one_moment() {
     let (mut stage, _, _) = told();
     at(&mut stage, 50_001);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     stage.wake = Some(stage.now);
     kept(stage.try_compare());
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn the_tightest_word_counts() {
     stage.checker.promise_latest(second, Time(20_000));
     stage.checker.promise_latest(second, Time(90_000));
     at(&mut stage, 20_001);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     broken(stage.try_compare(), Floor, "job 2 was to start by 20000");
 }
 
@@ -83,7 +83,7 @@ fn a_start_in_time_settles_it() {
     at(&mut stage, 49_000);
     stage.start(second, &[(other, &[(0, ALL)])]);
     at(&mut stage, 60_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
 }
 
@@ -99,9 +99,9 @@ fn nothing_holds_after_something_broke() {
     ];
     for command in breaks {
         let (mut stage, _, _) = told();
-        stage.play(command, &[]);
+        stage.play(&command, &[]);
         at(&mut stage, 60_000);
-        stage.play(Command::Tick, &[]);
+        stage.play(&Command::Tick, &[]);
         kept(stage.try_compare());
     }
 }
@@ -109,13 +109,13 @@ fn nothing_holds_after_something_broke() {
 #[test]
 fn a_new_word_after_something_broke_counts() {
     let (mut stage, _, second) = told();
-    stage.play(Command::GpuUnhealthy { node: NodeId(0), gpu: 1 }, &[]);
+    stage.play(&Command::GpuUnhealthy { node: NodeId(0), gpu: 1 }, &[]);
     stage.checker.promise_latest(second, Time(70_000));
     at(&mut stage, 60_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
     at(&mut stage, 70_001);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     broken(stage.try_compare(), Floor, "job 2 was to start by 70000");
 }
 
@@ -123,10 +123,10 @@ fn a_new_word_after_something_broke_counts() {
 fn a_job_that_was_held_has_no_claim_on_the_word() {
     let (mut stage, _, second) = told();
     let hold = Command::Hold { job: second };
-    stage.play(hold, &[moved(second, 0, JobState::Waiting)]);
-    stage.play(Command::Release { job: second }, &[moved(second, 0, JobState::Queued)]);
+    stage.play(&hold, &[moved(second, 0, JobState::Waiting)]);
+    stage.play(&Command::Release { job: second }, &[moved(second, 0, JobState::Queued)]);
     at(&mut stage, 60_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
 }
 
@@ -140,9 +140,9 @@ fn a_refused_launch_of_another_job_breaks_the_word() {
     stage.checker.promise_latest(jobs[2], Time(50_000));
     let refusal = Refusal::Job(Name::from("no-folder"));
     let refused = Command::Refused { node, job: jobs[1], attempt: Attempt(1), refusal };
-    stage.play(refused, &[moved(jobs[1], 1, JobState::Waiting)]);
+    stage.play(&refused, &[moved(jobs[1], 1, JobState::Waiting)]);
     at(&mut stage, 60_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
 }
 
@@ -151,8 +151,8 @@ fn an_attempt_that_does_not_end_when_asked_breaks_the_word() {
     let (mut stage, node, _) = told();
     let first = JobId(1);
     let stopping = [stop(first, 1, node), moved(first, 1, JobState::Stopping)];
-    stage.play(Command::Requeue { job: first }, &stopping);
+    stage.play(&Command::Requeue { job: first }, &stopping);
     at(&mut stage, 60_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
 }

@@ -33,9 +33,9 @@ fn a_gang_starts_on_two_nodes_runs_and_ends() {
     let (mut stage, [a, b], job) = pair();
     stage.run(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
     kept(stage.try_compare());
-    stage.play(stage.end(a, job, Exit::Code(0)), &[]);
+    stage.play(&stage.end(a, job, Exit::Code(0)), &[]);
     let over = [moved(job, 1, JobState::Ended(Outcome::Completed))];
-    stage.play(stage.end(b, job, Exit::Code(0)), &over);
+    stage.play(&stage.end(b, job, Exit::Code(0)), &over);
     kept(stage.try_compare());
 }
 
@@ -142,7 +142,7 @@ fn running_before_every_node_has_confirmed_is_seen() {
 fn a_node_that_refused_has_not_confirmed() {
     let (mut stage, [a, b], job) = pair();
     stage.start(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
-    stage.play(started(a, job), &[]);
+    stage.play(&started(a, job), &[]);
     let verdict = stage.try_step(&refused(b, job), &[moved(job, 1, RUNNING)]);
     broken(verdict, Gang, "node 1 has not confirmed it");
 }
@@ -151,7 +151,7 @@ fn a_node_that_refused_has_not_confirmed() {
 fn launching_on_when_every_node_has_confirmed_is_seen() {
     let (mut stage, [a, b], job) = pair();
     stage.start(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
-    stage.play(started(a, job), &[]);
+    stage.play(&started(a, job), &[]);
     broken(stage.try_step(&started(b, job), &[]), Gang, "every node has confirmed it");
 }
 
@@ -159,9 +159,9 @@ fn launching_on_when_every_node_has_confirmed_is_seen() {
 fn one_refusal_stops_all() {
     let (mut stage, [a, b], job) = pair();
     stage.start(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
-    stage.play(started(a, job), &[]);
-    stage.play(refused(b, job), &[stop(job, 1, a), moved(job, 1, STOPPING)]);
-    stage.play(stage.end(a, job, Exit::Stopped), &[moved(job, 1, JobState::Waiting)]);
+    stage.play(&started(a, job), &[]);
+    stage.play(&refused(b, job), &[stop(job, 1, a), moved(job, 1, STOPPING)]);
+    stage.play(&stage.end(a, job, Exit::Stopped), &[moved(job, 1, JobState::Waiting)]);
 }
 
 #[test]
@@ -183,8 +183,8 @@ fn a_stop_that_forgets_a_node_is_seen() {
 fn a_stop_may_leave_out_a_node_out_of_sight() {
     let (mut stage, [a, b], job) = pair();
     stage.run(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
-    stage.play(Command::NodeLost { node: b, lease_ends: Time(90_000) }, &[]);
-    stage.play(Command::Cancel { job }, &[stop(job, 1, a), moved(job, 1, STOPPING)]);
+    stage.play(&Command::NodeLost { node: b, lease_ends: Time(90_000) }, &[]);
+    stage.play(&Command::Cancel { job }, &[stop(job, 1, a), moved(job, 1, STOPPING)]);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn queueing_again_while_a_node_may_still_run_it_is_seen() {
     let (mut stage, [a, b], job) = pair();
     stage.run(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
     let stops = [stop(job, 1, a), stop(job, 1, b), moved(job, 1, STOPPING)];
-    stage.play(Command::Requeue { job }, &stops);
+    stage.play(&Command::Requeue { job }, &stops);
     let again = [moved(job, 1, JobState::Queued)];
     let verdict = stage.try_step(&stage.end(a, job, Exit::Stopped), &again);
     broken(verdict, Gang, "lets go while it may still run on node 1");
@@ -211,7 +211,7 @@ fn queueing_again_while_a_node_may_still_run_it_is_seen() {
 fn holding_on_when_every_node_has_ended_is_seen() {
     let (mut stage, [a, b], job) = pair();
     stage.run(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
-    stage.play(stage.end(a, job, Exit::Code(0)), &[]);
+    stage.play(&stage.end(a, job, Exit::Code(0)), &[]);
     let verdict = stage.try_step(&stage.end(b, job, Exit::Code(0)), &[]);
     broken(verdict, Gang, "still running, and every node has ended it");
 }

@@ -98,7 +98,7 @@ fn a_rejected_submission_leaves_nothing() {
 fn a_job_that_ends_twice_is_seen() {
     let mut stage = Stage::new();
     let job = stage.submit(job(1, 1));
-    stage.play(Command::Cancel { job }, &[moved(job, 0, CANCELLED)]);
+    stage.play(&Command::Cancel { job }, &[moved(job, 0, CANCELLED)]);
     let verdict = stage.try_tick(&[moved(job, 0, CANCELLED)]);
     broken(verdict, NoLostJob, "job 1 moved after it ended");
 }
@@ -108,7 +108,7 @@ fn a_job_launched_after_its_end_is_seen() {
     let mut stage = Stage::new();
     let node = stage.join(node("n0", "z", "r"));
     let job = stage.submit(job(1, 1));
-    stage.play(Command::Cancel { job }, &[moved(job, 0, CANCELLED)]);
+    stage.play(&Command::Cancel { job }, &[moved(job, 0, CANCELLED)]);
     let verdict = stage.try_tick(&[launch(job, 1, node, &[(0, 1)])]);
     broken(verdict, NoLostJob, "job 1 was launched after it ended");
 }
@@ -147,13 +147,13 @@ fn an_element_or_an_array_missing_from_the_account_is_seen() {
 fn an_ended_job_is_remembered_for_its_time_and_may_then_be_forgotten() {
     let mut stage = Stage::new();
     let job = stage.submit(job(1, 1));
-    stage.play(Command::Cancel { job }, &[moved(job, 0, CANCELLED)]);
+    stage.play(&Command::Cancel { job }, &[moved(job, 0, CANCELLED)]);
     stage.snapshot.jobs.clear();
     stage.wait(Millis::hours(24).0 - 1);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     broken(stage.try_compare(), NoLostJob, "job 1 (ended (Cancelled)) is not in the snapshot");
     stage.wait(1);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     kept(stage.try_compare());
     let verdict = stage.try_tick(&[moved(job, 0, JobState::Queued)]);
     broken(verdict, NoLostJob, "job 1 moved but was over and forgotten");

@@ -80,7 +80,7 @@ fn what_has_ended_no_longer_counts() {
     stage.run(first, &[(node, &[(0, LOW)])]);
     let mut actions = vec![moved(first, 1, JobState::Ended(Outcome::Completed))];
     actions.extend(stage.start_of(second, &[(node, &[(0, LOW)])]));
-    stage.play(stage.end(node, first, Exit::Code(0)), &actions);
+    stage.play(&stage.end(node, first, Exit::Code(0)), &actions);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_limit_lowered_below_the_usage_lets_nothing_in() {
     let second = stage.submit(of("lab/a", "user-a", 1));
     stage.start(first, &[(node, &[(0, LOW)])]);
     let queue = QueueSpec { limit: gpus(2), ..QueueSpec::new("lab/a") };
-    stage.play(Command::QueueSet { queue }, &[]);
+    stage.play(&Command::QueueSet { queue }, &[]);
     let actions = stage.start_of(second, &[(node, &[(0, 0b1_0000)])]);
     broken(stage.try_tick(&actions), QuotaPromise, "queue lab/a uses 5 of 2 GPUs");
 }
@@ -146,7 +146,7 @@ fn a_limit_lowered_below_the_usage_does_not_bind_who_wants_none_of_it() {
     let second = stage.submit(of("lab/a", "user-a", 0));
     stage.start(first, &[(node, &[(0, LOW)])]);
     let queue = QueueSpec { limit: gpus(2), ..QueueSpec::new("lab/a") };
-    stage.play(Command::QueueSet { queue }, &[]);
+    stage.play(&Command::QueueSet { queue }, &[]);
     stage.start(second, &[(node, &[(0, 0)])]);
 }
 

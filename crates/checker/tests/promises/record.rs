@@ -15,11 +15,19 @@ use crate::stage::Stage;
 
 impl Stage {
     pub(crate) fn job_record(&mut self, job: JobId) -> &mut JobRecord {
-        self.snapshot.jobs.iter_mut().find(|record| record.id == job).unwrap()
+        self.snapshot
+            .jobs
+            .iter_mut()
+            .find(|record| record.id == job)
+            .expect("the story has that job")
     }
 
     pub(crate) fn node_record(&mut self, node: NodeId) -> &mut NodeRecord {
-        self.snapshot.nodes.iter_mut().find(|record| record.id == node).unwrap()
+        self.snapshot
+            .nodes
+            .iter_mut()
+            .find(|record| record.id == node)
+            .expect("the story has that node")
     }
 
     pub(crate) fn record(&mut self, command: &Command, actions: &[Action]) {
@@ -128,8 +136,9 @@ impl Stage {
     }
 
     fn record_report(&mut self, job: JobId, node: NodeId, report: NodeReport) {
-        let run = self.job_record(job).run.as_mut().unwrap();
-        run.nodes.iter_mut().find(|part| part.node == node).unwrap().report = report;
+        let run = self.job_record(job).run.as_mut().expect("the job has an attempt");
+        run.nodes.iter_mut().find(|part| part.node == node).expect("the attempt is there").report =
+            report;
     }
 
     fn record_action(&mut self, action: &Action) {
@@ -157,7 +166,9 @@ impl Stage {
                 let record = self.job_record(*job);
                 record.state = *state;
                 match state {
-                    JobState::Running => record.run.as_mut().unwrap().started = Some(now),
+                    JobState::Running => {
+                        record.run.as_mut().expect("the job has an attempt").started = Some(now);
+                    }
                     JobState::Launching | JobState::Stopping => {}
                     JobState::Waiting | JobState::Queued => record.run = None,
                     JobState::Ended(_) => {

@@ -64,9 +64,9 @@ impl Stage {
 
     /// A step that keeps every promise.
     #[track_caller]
-    pub(crate) fn play(&mut self, command: Command, actions: &[Action]) {
-        kept(self.try_step(&command, actions));
-        self.record(&command, actions);
+    pub(crate) fn play(&mut self, command: &Command, actions: &[Action]) {
+        kept(self.try_step(command, actions));
+        self.record(command, actions);
     }
 
     /// The step under test.
@@ -94,10 +94,10 @@ impl Stage {
     #[track_caller]
     pub(crate) fn join(&mut self, spec: NodeSpec) -> NodeId {
         let known = self.snapshot.nodes.iter().find(|node| node.spec.name == spec.name);
-        let next = NodeId(u32::try_from(self.snapshot.nodes.len()).unwrap());
+        let next = NodeId(number(self.snapshot.nodes.len()));
         let node = known.map_or(next, |node| node.id);
         let accepted = Action::NodeAccepted { node, name: spec.name.clone() };
-        self.play(Command::NodeJoined { spec, running: Vec::new() }, &[accepted]);
+        self.play(&Command::NodeJoined { spec, running: Vec::new() }, &[accepted]);
         node
     }
 
@@ -110,7 +110,7 @@ impl Stage {
     #[track_caller]
     pub(crate) fn submit_as(&mut self, spec: JobSpec, state: JobState) -> JobId {
         let job = self.snapshot.next_job;
-        let elements = spec.array.as_ref().map_or(0, |array| array.indexes.len() as u32);
+        let elements = spec.array.as_ref().map_or(0, |array| number(array.indexes.len()));
         let mut actions = vec![Action::Accepted { job, elements }];
         if elements == 0 {
             actions.push(moved(job, 0, state));
@@ -118,7 +118,7 @@ impl Stage {
             let jobs = (1..=u64::from(elements)).map(|offset| JobId(job.0 + offset));
             actions.extend(jobs.map(|job| moved(job, 0, state)));
         }
-        self.play(Command::Submit { spec: Arc::new(spec) }, &actions);
+        self.play(&Command::Submit { spec: Arc::new(spec) }, &actions);
         job
     }
 
@@ -135,7 +135,7 @@ impl Stage {
     #[track_caller]
     pub(crate) fn start(&mut self, job: JobId, places: &[Places<'_>]) {
         let actions = self.start_of(job, places);
-        self.play(Command::Tick, &actions);
+        self.play(&Command::Tick, &actions);
     }
 
     /// Starts a job and lets every node confirm.
@@ -147,7 +147,7 @@ impl Stage {
             let is_last = index + 1 == places.len();
             let running = [moved(job, attempt, JobState::Running)];
             let actions: &[Action] = if is_last { &running } else { &[] };
-            self.play(Command::Started { node: *node, job, attempt: Attempt(attempt) }, actions);
+            self.play(&Command::Started { node: *node, job, attempt: Attempt(attempt) }, actions);
         }
     }
 
@@ -158,8 +158,19 @@ impl Stage {
     }
 
     pub(crate) fn attempt_of(&self, job: JobId) -> u32 {
-        self.snapshot.jobs.iter().find(|record| record.id == job).unwrap().attempt.0
+        self.snapshot
+            .jobs
+            .iter()
+            .find(|record| record.id == job)
+            .expect("the story has that job")
+            .attempt
+            .0
     }
+}
+
+/// A small count as the number it is elsewhere.
+pub(crate) fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("stories are small")
 }
 
 /// Asserts that nothing is wrong.

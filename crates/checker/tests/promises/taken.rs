@@ -70,7 +70,7 @@ fn a_cancel_or_a_requeue_of_another_job_is_no_cause() {
 #[test]
 fn a_request_is_a_cause() {
     let (mut stage, node, job) = running();
-    stage.play(Command::Requeue { job }, &stopping(job, node));
+    stage.play(&Command::Requeue { job }, &stopping(job, node));
 }
 
 #[test]
@@ -111,5 +111,5 @@ fn an_old_attempts_end_is_no_cause() {
 fn what_ended_by_itself_was_not_taken() {
     let (mut stage, node, job) = running();
     let over = JobState::Ended(muster_engine::action::Outcome::Failed(Exit::Code(2)));
-    stage.play(stage.end(node, job, Exit::Code(2)), &[moved(job, 1, over)]);
+    stage.play(&stage.end(node, job, Exit::Code(2)), &[moved(job, 1, over)]);
 }

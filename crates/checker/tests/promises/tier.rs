@@ -50,7 +50,7 @@ fn both_may_start_in_one_step_in_any_order() {
     kept(stage.try_compare());
     let mut actions = stage.start_of(lower, &[(node_a, &[(0, ALL)])]);
     actions.extend(stage.start_of(higher, &[(node_b, &[(0, ALL)])]));
-    stage.play(muster_engine::command::Command::Tick, &actions);
+    stage.play(&muster_engine::command::Command::Tick, &actions);
     kept(stage.try_compare());
 }
 

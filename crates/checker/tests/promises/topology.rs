@@ -5,7 +5,7 @@ use muster_engine::action::{Action, JobState};
 use muster_model::{Attempt, Expression, JobId, JobSpec, Level, Name, NodeId, Segment};
 
 use crate::act::{ALL, group, job, moved, node, place};
-use crate::stage::{Places, Stage, Verdict, broken, kept};
+use crate::stage::{Places, Stage, Verdict, broken, kept, number};
 
 /// Zones `a` and `b`, each with racks 1 and 2 of two nodes: a1-0, a1-1, a2-0, …, b2-1.
 fn cluster() -> (Stage, Vec<NodeId>) {
@@ -25,7 +25,7 @@ fn cluster() -> (Stage, Vec<NodeId>) {
 fn placed(spec: JobSpec, nodes: &[usize]) -> Verdict {
     let (mut stage, known) = cluster();
     let job = stage.submit(spec);
-    let tasks: Vec<(u32, u64)> = (0..nodes.len() as u32).map(|rank| (rank, ALL)).collect();
+    let tasks: Vec<(u32, u64)> = (0..number(nodes.len())).map(|rank| (rank, ALL)).collect();
     let places: Vec<Places<'_>> = nodes
         .iter()
         .zip(&tasks)

@@ -14,7 +14,7 @@ fn half_lost() -> (Stage, [NodeId; 2], JobId) {
     let nodes = ["n0", "n1"].map(|name| stage.join(node(name, "z", "r")));
     let job = stage.submit(job(2, 8));
     stage.run(job, &[(nodes[0], &[(0, ALL)]), (nodes[1], &[(1, ALL)])]);
-    stage.play(Command::NodeLost { node: nodes[1], lease_ends: Time(60_000) }, &[]);
+    stage.play(&Command::NodeLost { node: nodes[1], lease_ends: Time(60_000) }, &[]);
     (stage, nodes, job)
 }
 
@@ -29,10 +29,10 @@ fn a_job_on_a_lost_node_runs_on_until_the_lease_ends_and_then_stops() {
     let (mut stage, [a, b], job) = half_lost();
     kept(stage.try_compare());
     stage.wait(58_999);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
     stage.wait(1);
     stage.node_record(b).sight = muster_engine::snapshot::Sight::Gone;
-    stage.play(Command::Tick, &stopping(job, &[a]));
+    stage.play(&Command::Tick, &stopping(job, &[a]));
     stage.job_record(job).run.as_mut().unwrap().nodes[1].report =
         muster_engine::snapshot::NodeReport::Ended;
     kept(stage.try_compare());
@@ -65,14 +65,14 @@ fn a_stop_without_a_word_is_seen_too() {
 #[test]
 fn a_job_may_be_cancelled_while_its_node_is_out_of_sight() {
     let (mut stage, nodes, job) = half_lost();
-    stage.play(Command::Cancel { job }, &stopping(job, &nodes));
+    stage.play(&Command::Cancel { job }, &stopping(job, &nodes));
 }
 
 #[test]
 fn a_job_may_fail_elsewhere_while_a_node_is_out_of_sight() {
     let (mut stage, [a, b], job) = half_lost();
     let failed = stage.end(a, job, Exit::Code(1));
-    stage.play(failed, &stopping(job, &[b]));
+    stage.play(&failed, &stopping(job, &[b]));
 }
 
 #[test]
@@ -104,10 +104,10 @@ fn a_job_that_runs_on_when_its_node_came_back_without_it_is_seen() {
 fn a_job_runs_on_when_its_node_came_back_with_it() {
     let (mut stage, [_, b], job) = half_lost();
     let running = vec![Running { job, attempt: Attempt(1) }];
-    stage.play(Command::NodeReturned { node: b, running }, &[]);
+    stage.play(&Command::NodeReturned { node: b, running }, &[]);
     kept(stage.try_compare());
     stage.wait(100_000);
-    stage.play(Command::Tick, &[]);
+    stage.play(&Command::Tick, &[]);
 }
 
 #[test]

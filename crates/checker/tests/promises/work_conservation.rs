@@ -143,15 +143,15 @@ fn a_task_without_gpus_waits_for_no_gpu() {
 #[test]
 fn closed_nodes_are_no_room() {
     let close: [fn(&mut Stage, NodeId); 4] = [
-        |stage, node| stage.play(Command::NodeDrained { node }, &[]),
+        |stage, node| stage.play(&Command::NodeDrained { node }, &[]),
         |stage, node| {
             let lease_ends = muster_model::Time(1_000_000);
-            stage.play(Command::NodeLost { node, lease_ends }, &[]);
+            stage.play(&Command::NodeLost { node, lease_ends }, &[]);
         },
         |stage, node| stage.node_record(node).rests_until = muster_model::Time(1_000_000),
         |stage, node| {
             for gpu in 0..8 {
-                stage.play(Command::GpuUnhealthy { node, gpu }, &[]);
+                stage.play(&Command::GpuUnhealthy { node, gpu }, &[]);
             }
         },
     ];

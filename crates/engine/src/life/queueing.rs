@@ -75,7 +75,7 @@ fn insert(state: &mut State, id: JobId) {
     state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
     state.jobs.known_mut(id).line = Some(line);
     if is_new {
-        state.capacity.queues[queue].lines.push(line);
+        list_line(state, line, true);
         place_line(state, line);
     } else {
         replace_line(state, line);
@@ -87,14 +87,14 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     let Some(line) = state.jobs.known_mut(id).line.take() else { return };
     claim::forget(state, id);
     let job = state.jobs.known_mut(id);
-    let (key, since, queue) = (job.record.key, job.record.ready_since, job.queue);
+    let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {
         state.timers.clear(at, Timer::Urgency(id));
     }
     state.waiting.remove(line, key, since, id);
     if state.waiting.line(line).is_empty() {
+        list_line(state, line, false);
         state.waiting.close(line);
-        state.capacity.queues[queue].lines.retain(|other| *other != line);
     } else {
         replace_line(state, line);
     }
@@ -155,18 +155,31 @@ fn put_line(state: &mut State, id: LineId, standing: standing::Standing) {
     state.waiting.place(id, standing, tier, offset);
 }
 
-/// Looks at the standing of all lines that a queue's use decides on.
-pub(crate) fn queue_used(state: &mut State, queue: QueueId) {
+/// Enters a line in its queue and all above it, or strikes it out.
+fn list_line(state: &mut State, id: LineId, is_there: bool) {
+    let key = state.waiting.line(id).key;
+    let gpus = state.shapes.get(key.shape).demand.alternatives[0].charge.gpus;
+    let mut here = Some(key.queue);
+    while let Some(queue) = here {
+        let queue = &mut state.capacity.queues[queue];
+        if is_there {
+            queue.lines.insert((gpus, id));
+        } else {
+            queue.lines.remove(&(gpus, id));
+        }
+        here = queue.parent;
+    }
+}
+
+/// A gang was charged to a queue or refunded: looks at the standing of the lines for which
+/// that makes a difference.
+pub(crate) fn queue_used(state: &mut State, queue: QueueId, gpus: u64, was_charged: bool) {
     let mut here = Some(queue);
     while let Some(id) = here {
-        if state.capacity.queues[id].has_quota() {
-            for index in 0..state.capacity.queues[id].leaves.len() {
-                let leaf = state.capacity.queues[id].leaves[index];
-                for line in 0..state.capacity.queues[leaf].lines.len() {
-                    let line = state.capacity.queues[leaf].lines[line];
-                    place_line(state, line);
-                }
-            }
+        let used = state.capacity.queues[id].used.gpus;
+        let before = if was_charged { used - gpus } else { used + gpus };
+        for line in state.capacity.queues[id].lines_to_look_at(before) {
+            place_line(state, line);
         }
         here = state.capacity.queues[id].parent;
     }
@@ -176,10 +189,10 @@ pub(crate) fn queue_used(state: &mut State, queue: QueueId) {
 pub(crate) fn refresh_share(state: &mut State, queue: QueueId) {
     let fresh = share::fair_share(&mut state.capacity, queue);
     let queue = &mut state.capacity.queues[queue];
-    if std::mem::replace(&mut queue.fair_share, fresh) == fresh {
+    if std::mem::replace(&mut queue.fair_share, fresh) == fresh || !queue.is_leaf() {
         return;
     }
-    for line in queue.lines.clone() {
+    for (_, line) in queue.lines.clone() {
         replace_line(state, line);
     }
 }

@@ -3,7 +3,7 @@
 
 use muster_model::{GpuSet, Invalid, NodeId, NodeSpec};
 
-use crate::action::Action;
+use crate::action::{Action, JobState};
 use crate::command::Running;
 use crate::life::report;
 use crate::on::{Refusals, known_node};
@@ -72,10 +72,16 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
     node.sight = Sight::Seen;
     state.capacity.topology.version += 1;
     state.capacity.changed(id);
+    let grace = state.catalog.policy().stop_grace;
     let ours: Vec<_> = state.capacity.nodes[id].runs.iter().map(|(job, _)| *job).collect();
     for job in ours {
         let attempt = state.jobs.known(job).record.attempt;
         let Some(part) = report::part(state, job, attempt, id) else { continue };
+        let is_stopping = state.jobs.known(job).record.state == JobState::Stopping;
+        if is_stopping {
+            // The order to stop may have been lost with the sight; it is harmless twice.
+            state.actions.push(Action::Stop { node: id, job, attempt, grace });
+        }
         let run = state.jobs.known(job).record.run.as_ref().expect("a part belongs to a run");
         let was_asked = run.nodes[part].report == NodeReport::Asked;
         match running.contains(&Running { job, attempt }) {
@@ -85,7 +91,6 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
             false => report::lost(state, job, part),
         }
     }
-    let grace = state.catalog.policy().stop_grace;
     for &Running { job, attempt } in running {
         if report::part(state, job, attempt, id).is_none() {
             state.actions.push(Action::Stop { node: id, job, attempt, grace });

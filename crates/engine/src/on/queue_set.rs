@@ -65,12 +65,16 @@ fn recount_users(state: &mut State) {
     }
 }
 
-/// Puts every queued job into its line anew: which lines there are depends on whether users
-/// are limited. Waiting times are kept.
+/// Puts every queued job into its line anew, with its waiting time: which lines there are
+/// depends on whether users are limited, and where they stand on the new quotas.
 fn requeue_lines(state: &mut State) {
     let queued: Vec<_> =
         state.jobs.ids().into_iter().filter(|&id| state.jobs.known(id).line.is_some()).collect();
     for id in queued {
         queueing::reenter_line(state, id);
+    }
+    let lines: Vec<_> = state.waiting.lines().map(|(id, _)| id).collect();
+    for line in lines {
+        queueing::place_line(state, line);
     }
 }

@@ -13,15 +13,15 @@ use crate::state::State;
 /// At most so many jobs may be known at once; beyond that submissions are refused.
 const JOBS_MAX: usize = 4_000_000;
 
-pub(crate) fn submit(state: &mut State, spec: Arc<JobSpec>) -> Result<(), Refusals> {
-    check(state, &spec)?;
+pub(crate) fn submit(state: &mut State, spec: &Arc<JobSpec>) -> Result<(), Refusals> {
+    check(state, spec)?;
     let elements = spec.array.as_ref().map_or(0, |array| array.indexes.len());
     let elements = u32::try_from(elements).expect("arrays are bounded by validation");
     let first = state.next_job;
     state.actions.push(Action::Accepted { job: first, elements });
     if elements == 0 {
         state.next_job = JobId(first.0 + 1);
-        accept(state, first, &spec, None);
+        accept(state, first, spec, None);
         return Ok(());
     }
     state.next_job = JobId(first.0 + 1 + u64::from(elements));
@@ -37,7 +37,7 @@ pub(crate) fn submit(state: &mut State, spec: Arc<JobSpec>) -> Result<(), Refusa
         remembered: elements,
     });
     for (number, &index) in (first.0 + 1..).zip(&array.indexes) {
-        accept(state, JobId(number), &spec, Some((first, index)));
+        accept(state, JobId(number), spec, Some((first, index)));
     }
     Ok(())
 }

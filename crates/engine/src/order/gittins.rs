@@ -36,8 +36,9 @@ fn age_term(estimate: Estimate, attained: Millis) -> i64 {
         return i64::from(ranks[0]);
     }
     let age = fixed::log2(u128::from(attained.0)) - fixed::log2(u128::from(estimate.median.0));
-    let index = ((age - AGE_LOWEST).max(0) / AGE_STEP).min(AGES as i64 - 1);
-    i64::from(ranks[usize::try_from(index).expect("clamped to the table")])
+    let steps = (age - AGE_LOWEST).max(0) / AGE_STEP;
+    let index = usize::try_from(steps).unwrap_or(AGES).min(AGES - 1);
+    i64::from(ranks[index])
 }
 
 /// The tabulated spread nearest to an estimate's.

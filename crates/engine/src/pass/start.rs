@@ -37,12 +37,13 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
         return false;
     };
     let charge = &shape.demand.alternatives[placed.alternative].charge;
+    let gpus = charge.gpus;
     transaction.charge(queue, user, charge);
     transaction.commit();
     let terms = order_terms(state, id, for_floor);
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);
     launch::launch(state, id, placed, terms, quantum);
-    queueing::queue_used(state, queue);
+    queueing::queue_used(state, queue, gpus, true);
     queueing::refresh_share(state, queue);
     true
 }

@@ -175,6 +175,11 @@ impl Known for Catalog {
 }
 
 impl DenseQuota {
+    /// Whether it says more than how many GPUs there are in all.
+    pub(crate) fn is_detailed(&self) -> bool {
+        !self.models.is_empty() || self.cpus.is_some() || self.memory.is_some()
+    }
+
     /// Whether the quota says nothing at all.
     pub(crate) fn is_empty(&self) -> bool {
         self.gpus.is_none()

@@ -178,6 +178,7 @@ impl Node {
 }
 
 /// What of a node is there for new tasks.
+#[derive(Clone, Copy)]
 struct Room {
     gpus: GpuSet,
     cpus: u64,

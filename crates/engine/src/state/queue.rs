@@ -1,5 +1,7 @@
 //! One queue: what it may use, what it uses, what it used.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -12,8 +14,7 @@ use crate::state::demand::Charge;
 #[derive(Debug)]
 pub(crate) struct Queue {
     pub(crate) parent: Option<QueueId>,
-    /// The leaves at or below it.
-    pub(crate) leaves: Vec<QueueId>,
+    is_leaf: bool,
     pub(crate) guarantee: DenseQuota,
     pub(crate) limit: DenseQuota,
     pub(crate) user_limit: DenseQuota,
@@ -26,8 +27,8 @@ pub(crate) struct Queue {
     pub(crate) usage: Usage,
     /// Its fair-share term in the order, as of the last refresh.
     pub(crate) fair_share: i64,
-    /// Its lines of waiting jobs.
-    pub(crate) lines: Vec<LineId>,
+    /// Lines of waiting jobs in it and below it, by the milli-GPUs each of their jobs takes.
+    pub(crate) lines: BTreeSet<(u64, LineId)>,
 }
 
 /// Amounts in use.
@@ -43,7 +44,7 @@ impl Queue {
     fn new(weight: u32) -> Queue {
         Queue {
             parent: None,
-            leaves: Vec::new(),
+            is_leaf: true,
             guarantee: DenseQuota::default(),
             limit: DenseQuota::default(),
             user_limit: DenseQuota::default(),
@@ -53,13 +54,32 @@ impl Queue {
             users: FxHashMap::default(),
             usage: Usage::default(),
             fair_share: 0,
-            lines: Vec::new(),
+            lines: BTreeSet::new(),
         }
     }
 
-    /// Whether how much it uses decides anything about those who wait in it.
-    pub(crate) fn has_quota(&self) -> bool {
-        !(self.guarantee.is_empty() && self.limit.is_empty() && self.user_limit.is_empty())
+    /// Whether it has jobs of its own instead of queues below it.
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.is_leaf
+    }
+
+    /// The lines whose standing may change when use of GPUs has just changed from `before`:
+    /// those that fitted into the room left before and do not now, or the other way round.
+    pub(crate) fn lines_to_look_at(&self, before: u64) -> Vec<LineId> {
+        let all = || self.lines.iter().map(|(_, line)| *line).collect();
+        if !self.user_limit.is_empty() || self.limit.is_detailed() || self.guarantee.is_detailed() {
+            return all();
+        }
+        let mut lines = Vec::new();
+        for quota in [self.limit.gpus, self.guarantee.gpus].into_iter().flatten() {
+            let rooms = [before, self.used.gpus].map(|used| quota.saturating_sub(used));
+            let (least, most) = (rooms[0].min(rooms[1]), rooms[0].max(rooms[1]));
+            let between = (least + 1, LineId(0))..=(most, LineId(u32::MAX));
+            if least < most {
+                lines.extend(self.lines.range(between).map(|(_, line)| *line));
+            }
+        }
+        lines
     }
 }
 
@@ -111,17 +131,6 @@ pub(crate) fn configure(queues: &mut Dense<QueueId, Queue>, catalog: &Catalog) {
         queue.guarantee = catalog.dense(&spec.guarantee);
         queue.limit = catalog.dense(&spec.limit);
         queue.user_limit = catalog.dense(&spec.user_limit);
-        queue.leaves.clear();
-    }
-    let leaves: Vec<QueueId> = (queues.iter())
-        .filter(|(id, _)| !queues.iter().any(|(_, other)| other.parent == Some(*id)))
-        .map(|(id, _)| id)
-        .collect();
-    for leaf in leaves {
-        let mut here = Some(leaf);
-        while let Some(id) = here {
-            queues[id].leaves.push(leaf);
-            here = queues[id].parent;
-        }
+        queue.is_leaf = !specs.iter().any(|other| other.name.parent().as_ref() == Some(&spec.name));
     }
 }

@@ -20,15 +20,18 @@ impl Scene {
         lines
     }
 
+    /// A domain or a node, with what else it could have held. The nodes are named where the
+    /// domain alone does not say.
     fn place(&self, place: &Place) -> String {
-        let names: Vec<&str> = place.domain.iter().map(|name| name.as_str()).collect();
-        let domain = match names.is_empty() {
-            true => "the cluster".to_owned(),
-            false => names.join("/"),
+        let path: Vec<&str> = place.domain.iter().map(|name| name.as_str()).collect();
+        let domain = if path.is_empty() { "the cluster".to_owned() } else { path.join("/") };
+        let nodes = match place.nodes[..] {
+            [] => String::new(),
+            [node] if path.last() == Some(&self.node(node).as_str()) => String::new(),
+            _ => format!(" on {}", self.hosts(place.nodes.iter().copied())),
         };
         let tasks = if place.left == 1 { "task" } else { "tasks" };
-        let nodes = self.hosts(place.nodes.iter().copied());
-        format!("{domain} on {nodes}, which has room for {} more {tasks}", place.left)
+        format!("{domain}{nodes}, with room for {} more {tasks}", place.left)
     }
 }
 

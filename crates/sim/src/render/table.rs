@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use muster_engine::action::{JobState, TaskPlace};
-use muster_engine::snapshot::{JobRecord, NodeRecord, NodeReport, RunRecord, Sight, Snapshot};
+use muster_engine::snapshot::{JobRecord, NodeRecord, RunRecord, Sight, Snapshot};
 use muster_model::{GpuSet, MilliGpu, NodeId, QueueName, QueueSpec, Quota};
 
 use super::{Scene, actions, list};
@@ -94,10 +94,9 @@ fn name(job: &JobRecord) -> String {
     }
 }
 
-/// What an attempt still holds: a node that has ended it has given its place back.
+/// What an attempt holds: a gang gives its places back together, when all its nodes have ended.
 fn holding(run: &RunRecord) -> impl Iterator<Item = (NodeId, &TaskPlace)> {
-    let nodes = run.nodes.iter().filter(|node| node.report != NodeReport::Ended);
-    nodes.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)))
+    run.nodes.iter().flat_map(|node| node.tasks.iter().map(|task| (node.node, task)))
 }
 
 fn is_on(job: &JobRecord, node: NodeId) -> bool {

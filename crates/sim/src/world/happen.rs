@@ -127,10 +127,14 @@ impl World {
         self.agenda.plan(self.now + duration + jitter, event);
     }
 
-    /// The agent is asked to end an attempt; it forgets one that has not come up, gives a
-    /// running one its grace, and does nothing where there is none.
+    /// The agent is asked to end an attempt: it forgets one that has not come up, gives a
+    /// running one its grace, and says of one it does not have that it is over. It may have
+    /// lost the launch, and the engine waits for its word.
     fn stop(&mut self, node: NodeId, job: JobId, attempt: Attempt, grace: Millis) {
-        let Some(part) = self.parts(node).get_mut(&(job, attempt)) else { return };
+        let Some(part) = self.parts(node).get_mut(&(job, attempt)) else {
+            self.report(node, Command::Ended { node, job, attempt, exit: Exit::Stopped });
+            return;
+        };
         let takes = match part.phase {
             Phase::Going => return,
             Phase::Coming => Millis(0),
