@@ -13,7 +13,8 @@
 //! let mut checker = Checker::new(&ClusterSpec::default());
 //! let tasks = vec![TaskPlace { group: 0, rank: 0, gpus: GpuSet::first(1) }];
 //! let launch = Action::Launch { node: NodeId(0), job: JobId(7), attempt: Attempt(1), tasks };
-//! let broken = checker.observe(Time(0), &Command::Tick, &[launch]).unwrap_err();
+//! let cancel = Command::Cancel { job: JobId(7) };
+//! let broken = checker.observe(Time(0), &cancel, &[launch]).unwrap_err();
 //! assert_eq!(broken[0].promise, Promise::NoLostJob);
 //! assert_eq!(broken[0].detail, "job 7 was launched but never accepted");
 //! ```

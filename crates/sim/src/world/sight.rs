@@ -13,7 +13,7 @@ impl World {
     /// comes back after a third, in any order but that none is noticed after it came back.
     pub(super) fn cut_off(&mut self, node: NodeId) {
         let lease = self.span(Millis::seconds(20), Millis::minutes(4));
-        let noticed = self.span(Millis(1), lease + Millis::seconds(20));
+        let noticed = self.span(Millis(1), Millis(lease.0 - 1));
         let back = self.span(Millis::seconds(1), lease + lease + Millis::minutes(2));
         let lease_ends = self.now + lease;
         let target = self.nodes.get_mut(&node).expect("only nodes that joined are cut off");

@@ -53,7 +53,7 @@ fn only_the_engines_tests_may_look_up_and_only_at_the_checker() {
     let sections = "[dev-dependencies]\nmuster-sim.workspace = true\n";
     assert_eq!(
         with("engine", "muster-engine", sections),
-        ["crates/engine/Cargo.toml:5: layer 1 `engine` depends on layer 2 `sim`"]
+        ["crates/engine/Cargo.toml:5: layer 1 `engine` depends on layer 3 `sim`"]
     );
     let sections = "[dev-dependencies]\nmuster-checker.workspace = true\n";
     assert_eq!(

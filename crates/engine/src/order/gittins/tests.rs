@@ -1,6 +1,13 @@
 //! Computes the table of ranks by numerical integration and compares it with the one in use.
 //! `MUSTER_UPDATE=1` writes the table anew.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numerical integration in floats, rounded into the table"
+)]
+
 use super::*;
 
 /// Standard normal distribution function, by the series and the continued fraction of erfc.
