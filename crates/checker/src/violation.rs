@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 /// What the engine promises. Each has a file of the same name under `promise/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Promise {
@@ -44,7 +46,8 @@ pub enum Promise {
 }
 
 /// One broken promise.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{promise}: {detail}")]
 pub struct Violation {
     /// Which promise.
     pub promise: Promise,
@@ -74,12 +77,6 @@ impl fmt::Display for Promise {
             Promise::Reason => "reason",
             Promise::Quiescence => "quiescence",
         })
-    }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.promise, self.detail)
     }
 }
 

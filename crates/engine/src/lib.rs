@@ -5,6 +5,7 @@
 //! [`Engine::step`](engine::Engine::step), then `on/` for what commands do and `pass.rs` for how
 //! jobs are chosen and placed.
 
+pub mod account;
 pub mod action;
 pub mod command;
 mod dense;

@@ -1,9 +1,10 @@
-//! How much of a gang fits where, counted node by node: the numbers behind a reason.
+//! How much of a gang fits where: the numbers behind a reason. Taken from the index where that
+//! already shows that there is no room, and counted node by node where it does not.
 
 use muster_model::NodeId;
 
 use crate::dense::DomainId;
-use crate::place::Search;
+use crate::place::{Search, domains};
 use crate::state::capacity::Capacity;
 use crate::state::demand::GroupDemand;
 use crate::state::node::Node;
@@ -16,18 +17,23 @@ pub(crate) struct Measure {
     pub(crate) tasks: u32,
     /// Nodes that match by model and constraint and can be seen.
     pub(crate) nodes: u32,
-    /// GPUs free on those that are open to new work.
-    pub(crate) gpus_free: u64,
-    /// Tasks that fit in all of them together.
-    pub(crate) fit: u32,
-    /// Tasks that would fit by GPUs alone.
-    pub(crate) fit_by_gpus: u32,
-    /// The domain of the required level where most fit, and how many.
-    pub(crate) best: (DomainId, u32),
-    /// The one node where most fit.
-    pub(crate) best_node: Option<(NodeId, u32)>,
-    /// The most that one domain of the required level could hold if it were empty.
+    /// The most tasks that one domain of the required level could hold if it were empty.
     pub(crate) most_empty: u32,
+    /// GPUs free on matching nodes.
+    pub(crate) gpus_free: u64,
+    /// Tasks that fit by GPUs alone, in the whole cluster.
+    pub(crate) fit_by_gpus: u32,
+    /// Tasks that fit in the whole cluster with their CPUs and memory.
+    pub(crate) fit: u32,
+    /// The place of the required level where most fit, and how many.
+    pub(crate) best: (Spot, u32),
+}
+
+/// A domain, or a single node where the level is the node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    Domain(DomainId),
+    Node(NodeId),
 }
 
 /// How much of a node to count.
@@ -38,106 +44,119 @@ enum Count {
     Empty,
 }
 
+/// A look at one group of a gang.
+struct Look<'a> {
+    capacity: &'a Capacity,
+    search: &'a Search<'a>,
+    group: usize,
+}
+
 /// Measures the group of a gang that fits worst.
 pub(crate) fn measure(capacity: &Capacity, search: &Search<'_>) -> Measure {
-    let measures = (0..search.demand.groups.len()).map(|group| one(capacity, search, group));
+    let measures =
+        (0..search.demand.groups.len()).map(|group| Look { capacity, search, group }.measure());
     let short = |measure: &Measure| i64::from(measure.best.1) - i64::from(measure.tasks);
     measures.min_by_key(short).expect("a gang has a group")
 }
 
-fn one(capacity: &Capacity, search: &Search<'_>, group: usize) -> Measure {
-    let demand = &search.demand.groups[group];
-    let matching: Vec<&Node> = (capacity.nodes.iter())
-        .map(|(_, node)| node)
-        .filter(|node| matches(search, group, node))
-        .collect();
-    let unit = search.demand.unit(search.node_depth);
-    let single = search.demand.require == search.node_depth;
-    let at_level = |count: Count| best_domain(capacity, search, group, count);
-    let best_of = |count: Count| {
-        let fit = |node: &&&Node| of_node(node, demand, unit, count);
-        let best = matching.iter().max_by_key(|node| (fit(node), std::cmp::Reverse(node.id)));
-        best.map(|node| (node.id, fit(&node)))
-    };
-    let best_node = best_of(Count::Now);
-    let (best, most_empty) = if single {
-        (best_node.map_or((ROOT, 0), |(_, fit)| (ROOT, fit)), best_of(Count::Empty))
-    } else {
-        (at_level(Count::Now), Some((NodeId(0), at_level(Count::Empty).1)))
-    };
-    Measure {
-        tasks: demand.tasks,
-        nodes: u32::try_from(matching.len()).expect("fewer nodes than 2^32"),
-        gpus_free: (matching.iter())
-            .filter(|node| node.counted.is_some())
-            .map(|node| u64::from(node.usable().count()))
-            .sum(),
-        fit: below(capacity, search, group, ROOT, Count::Now),
-        fit_by_gpus: below(capacity, search, group, ROOT, Count::ByGpus),
-        best,
-        best_node,
-        most_empty: most_empty.map_or(0, |(_, fit)| fit),
+impl Look<'_> {
+    fn measure(&self) -> Measure {
+        let tasks = self.demand().tasks;
+        let (nodes, gpus_free) = self.matching();
+        let (_, most_empty) = self.best(Count::Empty);
+        let by_gpus = self.best(Count::ByGpus);
+        let fit_by_gpus = self.below(ROOT, Count::ByGpus);
+        let short_of_gpus = by_gpus.1 < tasks;
+        let best = if short_of_gpus { by_gpus } else { self.best(Count::Now) };
+        let fit = if fit_by_gpus < tasks { fit_by_gpus } else { self.below(ROOT, Count::Now) };
+        Measure { tasks, nodes, most_empty, gpus_free, fit_by_gpus, fit, best }
     }
-}
 
-/// Whether a node is one the group could ever use while nothing about it changes.
-fn matches(search: &Search<'_>, group: usize, node: &Node) -> bool {
-    node.model == search.models[group]
-        && search.lets_in(node.id)
-        && node.sight == crate::snapshot::Sight::Seen
-        && !node.drained
-}
+    fn demand(&self) -> &GroupDemand {
+        &self.search.demand.groups[self.group]
+    }
 
-fn of_node(node: &Node, demand: &GroupDemand, unit: u32, count: Count) -> u32 {
-    match count {
-        Count::Empty => node.capacity_empty(demand, unit),
-        Count::Now if node.counted.is_some() => node.capacity(demand, unit),
-        Count::ByGpus if node.counted.is_some() => {
-            let by_gpus = GroupDemand { cpus: 0, memory: 0, ..*demand };
-            node.capacity(&by_gpus, unit)
+    fn unit(&self) -> u32 {
+        self.search.demand.unit(self.search.node_depth)
+    }
+
+    /// Nodes that match, and GPUs free on those that take new work.
+    fn matching(&self) -> (u32, u64) {
+        let (mut nodes, mut gpus) = (0, 0);
+        for (_, node) in self.capacity.nodes.iter() {
+            if self.matches(node) {
+                nodes += 1;
+                gpus += u64::from(node.counted.unwrap_or(0));
+            }
         }
-        _ => 0,
+        (nodes, gpus)
     }
-}
 
-/// The domain of the required level where most fit.
-fn best_domain(
-    capacity: &Capacity,
-    search: &Search<'_>,
-    group: usize,
-    count: Count,
-) -> (DomainId, u32) {
-    let domains = capacity.topology.domains.iter();
-    domains
-        .filter(|(_, domain)| domain.depth == search.demand.require)
-        .map(|(id, _)| (id, below(capacity, search, group, id, count)))
-        .max_by_key(|&(id, fit)| (fit, std::cmp::Reverse(id)))
-        .unwrap_or((ROOT, 0))
-}
-
-/// Tasks that fit below a domain, in whole segments.
-fn below(
-    capacity: &Capacity,
-    search: &Search<'_>,
-    group: usize,
-    id: DomainId,
-    count: Count,
-) -> u32 {
-    let domain = &capacity.topology.domains[id];
-    let demand = &search.demand.groups[group];
-    let unit = search.demand.unit(search.node_depth);
-    let mut fit: u32 = 0;
-    for &child in &domain.children {
-        fit = fit.saturating_add(below(capacity, search, group, child, count));
+    /// Whether a node is one the group could ever use while nothing about it changes.
+    fn matches(&self, node: &Node) -> bool {
+        node.model == self.search.models[self.group]
+            && self.search.lets_in(node.id)
+            && node.sight == crate::snapshot::Sight::Seen
+            && !node.drained
     }
-    for &node in &domain.nodes {
-        let node = &capacity.nodes[node];
-        if matches(search, group, node) {
-            fit = fit.saturating_add(of_node(node, demand, unit, count));
+
+    /// The place of the required level where most fit, the first among equals.
+    fn best(&self, count: Count) -> (Spot, u32) {
+        let mut best = (Spot::Domain(ROOT), 0);
+        if self.search.demand.require == self.search.node_depth {
+            for (id, node) in self.capacity.nodes.iter() {
+                let fit = self.of_node(node, count);
+                if fit > best.1 {
+                    best = (Spot::Node(id), fit);
+                }
+            }
+            return best;
+        }
+        for (id, domain) in self.capacity.topology.domains.iter() {
+            if domain.depth == self.search.demand.require {
+                let fit = self.below(id, count);
+                if fit > best.1 {
+                    best = (Spot::Domain(id), fit);
+                }
+            }
+        }
+        best
+    }
+
+    /// Tasks that fit below a domain, in whole segments.
+    fn below(&self, id: DomainId, count: Count) -> u32 {
+        let topology = &self.capacity.topology;
+        if count == Count::ByGpus && self.search.eligible.is_none() {
+            let room = domains::room(topology, self.search, self.group, id);
+            return u32::try_from(room).unwrap_or(u32::MAX);
+        }
+        let domain = &topology.domains[id];
+        let mut fit: u32 = 0;
+        for &child in &domain.children {
+            fit = fit.saturating_add(self.below(child, count));
+        }
+        for &node in &domain.nodes {
+            fit = fit.saturating_add(self.of_node(&self.capacity.nodes[node], count));
+        }
+        match self.search.demand.segment {
+            Some((block, depth)) if depth == domain.depth => fit / block * block,
+            _ => fit,
         }
     }
-    match search.demand.segment {
-        Some((block, depth)) if depth == domain.depth => fit / block * block,
-        _ => fit,
+
+    fn of_node(&self, node: &Node, count: Count) -> u32 {
+        if !self.matches(node) {
+            return 0;
+        }
+        let demand = self.demand();
+        match count {
+            Count::Empty => node.capacity_empty(demand, self.unit()),
+            Count::Now if node.counted.is_some() => node.capacity(demand, self.unit()),
+            Count::ByGpus if node.counted.is_some() => {
+                let by_gpus = GroupDemand { cpus: 0, memory: 0, ..*demand };
+                node.capacity(&by_gpus, self.unit())
+            }
+            _ => 0,
+        }
     }
 }

@@ -5,7 +5,8 @@ use muster_model::{Dependency, JobId, Name, Time};
 
 use crate::action::JobState;
 use crate::dense::Key;
-use crate::explain::{Why, alternatives, measure};
+use crate::explain::measure::{self, Spot};
+use crate::explain::{Why, alternatives};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
@@ -28,13 +29,10 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         latest_start: None,
         alternatives: Vec::new(),
     };
+    why.reasons = reasons(state, id);
     match job_state {
-        JobState::Waiting => {
-            why.reasons = waiting_reasons(state, id);
-            why.estimated_start = waiting_estimate(state, id);
-        }
+        JobState::Waiting => why.estimated_start = waiting_estimate(state, id),
         JobState::Queued => {
-            why.reasons = queued_reasons(state, id);
             let possible = !matches!(why.reasons[0], Reason::Impossible { .. });
             let at_limit =
                 matches!(why.reasons[0], Reason::QueueLimit { .. } | Reason::UserLimit { .. });
@@ -50,6 +48,15 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         _ => {}
     }
     Some(why)
+}
+
+/// What keeps a job from starting; nothing for one that does not wait.
+pub(crate) fn reasons(state: &mut State, id: JobId) -> Vec<Reason> {
+    match state.jobs.get(id).map(|job| job.record.state) {
+        Some(JobState::Waiting) => waiting_reasons(state, id),
+        Some(JobState::Queued) => queued_reasons(state, id),
+        _ => Vec::new(),
+    }
 }
 
 fn waiting_reasons(state: &State, id: JobId) -> Vec<Reason> {
@@ -202,7 +209,7 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
         && closest.best.1 < tasks
         && let Some(level) = state.catalog.level_at(demand.require)
     {
-        let domain = level_domain(state, &closest, demand.require == node_depth);
+        let domain = names(state, closest.best.0);
         reasons.push(Reason::Level { level, tasks, fit: closest.best.1, domain });
     }
     if reasons.is_empty() {
@@ -212,16 +219,16 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
     reasons
 }
 
-fn level_domain(state: &State, measure: &measure::Measure, is_node: bool) -> Vec<Name> {
+fn names(state: &State, spot: Spot) -> Vec<Name> {
     let topology = &state.capacity.topology;
-    match (is_node, measure.best_node) {
-        (true, Some((node, _))) => {
+    match spot {
+        Spot::Domain(domain) => topology.path(domain),
+        Spot::Node(node) => {
             let node = &state.capacity.nodes[node];
             let mut path = topology.path(node.leaf);
             path.push(node.spec.name.clone());
             path
         }
-        _ => topology.path(measure.best.0),
     }
 }
 

@@ -1,9 +1,12 @@
 //! A whole case: a cluster, its nodes, a stream of jobs, and what may go wrong.
 
-use muster_engine::Tuning;
+use std::sync::Arc;
+
+use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_engine::reason::Reason;
-use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeSpec};
+use muster_engine::{Engine, Tuning};
+use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeSpec, Timing};
+use muster_sim::story::START;
 use muster_sim::{Faults, Plan, World};
 use proptest::prelude::*;
 
@@ -71,6 +74,24 @@ impl Scenario {
         world.run_for(last + AFTERWARDS).map_err(|error| error.to_string())
     }
 
+    /// Whether a job starts at once on the whole cluster when it is alone there.
+    pub(crate) fn starts_alone(&self, spec: &JobSpec) -> bool {
+        let alone = JobSpec {
+            array: None,
+            after: Vec::new(),
+            timing: Timing::default(),
+            hold: false,
+            ..spec.clone()
+        };
+        let mut engine = Engine::new(self.cluster.clone()).expect("it was accepted before");
+        for node in &self.nodes {
+            let joined = Command::NodeJoined { spec: node.clone(), running: Vec::new() };
+            engine.step(START, joined);
+        }
+        let actions = engine.step(START, Command::Submit { spec: Arc::new(alone) });
+        actions.iter().any(|action| matches!(action, Action::Launch { .. }))
+    }
+
     /// Cancels what is left and lets it end.
     pub(crate) fn give_up(&self, world: &mut World, left: &[JobId]) -> Result<(), String> {
         for &job in left {
@@ -79,18 +100,5 @@ impl Scenario {
             }
         }
         world.run_until_idle().map_err(|error| error.to_string())
-    }
-}
-
-/// Whether a reason can last for ever on a cluster where nothing changes any more.
-pub(crate) fn is_hopeless(reason: &Reason) -> bool {
-    match reason {
-        Reason::Impossible { .. } | Reason::Dependency { .. } | Reason::Singleton { .. } => true,
-        Reason::QueueLimit { limit, wanted, .. } | Reason::UserLimit { limit, wanted, .. } => {
-            wanted > limit
-        }
-        // Under a policy whose head blocks, what is behind a hopeless head is hopeless too.
-        Reason::Behind { .. } => true,
-        _ => false,
     }
 }
