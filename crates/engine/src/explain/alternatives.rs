@@ -60,7 +60,7 @@ fn starts(state: &mut State, id: JobId, changed: JobSpec) -> bool {
     let (queue, user) = (job.queue, job.user);
     let shape = Shape::new(&Arc::new(changed), &state.catalog, &state.capacity);
     let queues = &state.capacity.queues;
-    let allowed = standing::standing(queues, queue, user, false, &shape.demand).allowed;
+    let allowed = standing::standing(queues, queue, user, false, &shape).allowed;
     let node_depth = state.catalog.node_depth();
     let mut transaction = Transaction::new(&mut state.capacity);
     place::place(&mut transaction, &shape, allowed, node_depth).is_some()
@@ -130,7 +130,7 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
     let name = state.catalog.spec.queues[usize::from(blocking.queue.0)].name.clone();
     let node_depth = state.catalog.node_depth();
     let mut transaction = Transaction::new(&mut state.capacity);
-    let fits = place::place(&mut transaction, shape, 1, node_depth).is_some();
+    let fits = place::place(&mut transaction, shape, shape.live, node_depth).is_some();
     fits.then_some(Change::MoreQuota { queue: name, gpus: missing })
 }
 
@@ -148,7 +148,7 @@ fn whose_end(state: &mut State, id: JobId) -> Option<(JobId, Time)> {
         let mut transaction = Transaction::new(&mut state.capacity);
         estimate::let_go(&mut transaction, state.jobs.known(other), &state.shapes);
         let queues = &transaction.capacity().queues;
-        let allowed = standing::standing(queues, queue, user, false, &shape.demand).allowed;
+        let allowed = standing::standing(queues, queue, user, false, shape).allowed;
         place::place(&mut transaction, shape, allowed, node_depth).is_some()
     });
     found.map(|(end, other)| (other, end.max(state.now)))

@@ -147,10 +147,16 @@ fn fitting_reason(state: &State, id: JobId) -> Reason {
     }
 }
 
-/// The limit in the way of a job's first alternative.
+/// The limit in the way of a job's first alternative, or that it has none.
 fn limit_reason(state: &State, id: JobId) -> Reason {
     let job = state.jobs.known(id);
-    let charge = &state.shapes.get(job.shape).demand.alternatives[0].charge;
+    let shape = state.shapes.get(job.shape);
+    let tasks = shape.demand.tasks();
+    if shape.live == 0 {
+        return Reason::Impossible { tasks, most: 0, nodes: 0 };
+    }
+    let first = shape.live.trailing_zeros() as usize;
+    let charge = &shape.demand.alternatives[first].charge;
     let blocking = standing::blocking(&state.capacity.queues, job.queue, job.user, charge)
         .expect("a line that may not start is at a limit");
     let Blocking { queue, per_user, exceeded } = blocking;

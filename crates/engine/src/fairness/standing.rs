@@ -3,8 +3,9 @@
 
 use crate::dense::{Dense, QueueId, UserId};
 use crate::fairness::limits::{self, Exceeded};
-use crate::state::demand::{Charge, Demand};
+use crate::state::demand::Charge;
 use crate::state::queue::{Queue, Used};
+use crate::state::shape::Shape;
 
 /// What a queue allows a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,24 +17,26 @@ pub(crate) struct Standing {
     pub(crate) guaranteed: bool,
 }
 
-/// The standing of a demand in a queue.
+/// The standing of a shape in a queue.
 pub(crate) fn standing(
     queues: &Dense<QueueId, Queue>,
     queue: QueueId,
     user: UserId,
     may_be_guaranteed: bool,
-    demand: &Demand,
+    shape: &Shape,
 ) -> Standing {
     let mut standing = Standing { allowed: 0, guaranteed: may_be_guaranteed };
-    for (index, alternative) in demand.alternatives.iter().enumerate() {
-        if blocking(queues, queue, user, &alternative.charge).is_some() {
-            continue;
+    let mut rest = shape.live;
+    while rest != 0 {
+        let index = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let charge = &shape.demand.alternatives[index].charge;
+        if blocking(queues, queue, user, charge).is_none() {
+            standing.allowed |= 1 << index;
+            standing.guaranteed &= within_guarantee(queues, queue, charge);
         }
-        standing.allowed |= 1 << index;
-        standing.guaranteed =
-            standing.guaranteed && within_guarantee(queues, queue, &alternative.charge);
     }
-    standing.guaranteed = standing.guaranteed && standing.allowed != 0;
+    standing.guaranteed &= standing.allowed != 0;
     standing
 }
 

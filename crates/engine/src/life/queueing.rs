@@ -69,8 +69,9 @@ fn insert(state: &mut State, id: JobId) {
     let (key, since) = (job.record.key, job.record.ready_since);
     let (shape, class, queue, user) = (job.shape, job.class, job.queue, job.user);
     let user_matters = limits_users(state, queue);
+    let live = state.shapes.get(shape).live;
     let line_key = LineKey { queue, class, shape, user: user_matters.then_some(user) };
-    let (line, is_new) = state.waiting.line_for(line_key, user);
+    let (line, is_new) = state.waiting.line_for(line_key, user, live);
     state.waiting.insert(line, key, since, id);
     state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
     state.jobs.known_mut(id).line = Some(line);
@@ -130,13 +131,13 @@ fn watch_urgency(state: &mut State, id: JobId, facts: &Facts) {
 pub(crate) fn place_line(state: &mut State, id: LineId) {
     let line = state.waiting.line(id);
     let class = &state.catalog.spec.classes[usize::from(line.key.class.0)];
-    let demand = &state.shapes.get(line.key.shape).demand;
+    let shape = state.shapes.get(line.key.shape);
     let standing = standing::standing(
         &state.capacity.queues,
         line.key.queue,
         line.user,
         class.guaranteed,
-        demand,
+        shape,
     );
     put_line(state, id, standing);
 }
@@ -153,6 +154,17 @@ fn put_line(state: &mut State, id: LineId, standing: standing::Standing) {
     let uses_share = order::rule(state.catalog.policy()).fair_share;
     let offset = if uses_share { state.capacity.queues[key.queue].fair_share } else { 0 };
     state.waiting.place(id, standing, tier, offset);
+}
+
+/// A model has appeared: shapes that accept it have more to try.
+pub(crate) fn model_appeared(state: &mut State) {
+    state.shapes.model_appeared(&state.capacity);
+    let lines: Vec<_> = state.waiting.lines().map(|(id, line)| (id, line.key.shape)).collect();
+    for (line, shape) in lines {
+        state.waiting.set_live(shape, state.shapes.get(shape).live);
+        place_line(state, line);
+    }
+    state.pass_due = true;
 }
 
 /// Enters a line in its queue and all above it, or strikes it out.

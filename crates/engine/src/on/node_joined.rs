@@ -5,7 +5,7 @@ use muster_model::{GpuSet, Invalid, NodeId, NodeSpec};
 
 use crate::action::{Action, JobState};
 use crate::command::Running;
-use crate::life::report;
+use crate::life::{queueing, report};
 use crate::on::{Refusals, known_node};
 use crate::plan::claim;
 use crate::snapshot::{NodeReport, Sight};
@@ -19,8 +19,12 @@ pub(crate) fn joined(
     spec.validate(&state.catalog.spec)?;
     let node = match state.capacity.by_name.get(&spec.name).copied() {
         None => {
+            let is_new = !state.capacity.has_model(state.catalog.model_of(&spec));
             let node = state.capacity.add_node(spec.clone(), &state.catalog);
             state.shapes.node_changed(node, &spec);
+            if is_new {
+                queueing::model_appeared(state);
+            }
             node
         }
         Some(node) => {
@@ -60,6 +64,7 @@ fn change(state: &mut State, id: NodeId, spec: &NodeSpec) -> Result<(), Refusals
     claim::forget_node(state, id);
     state.capacity.replace_node(id, spec.clone(), &state.catalog);
     state.shapes.node_changed(id, spec);
+    queueing::model_appeared(state);
     Ok(())
 }
 

@@ -34,10 +34,10 @@ pub(crate) fn estimated_start(state: &mut State, id: JobId, ahead: &[JobId]) -> 
     while let Some(time) = now {
         waiting.retain(|&other| {
             let shape = state.shapes.get(state.jobs.known(other).shape);
-            place::place(&mut transaction, shape, u64::MAX, node_depth).is_none()
+            place::place(&mut transaction, shape, shape.live, node_depth).is_none()
         });
         let shape = state.shapes.get(state.jobs.known(id).shape);
-        if place::place(&mut transaction, shape, u64::MAX, node_depth).is_some() {
+        if place::place(&mut transaction, shape, shape.live, node_depth).is_some() {
             return Some(time);
         }
         now = ends.next().map(|(end, other)| {

@@ -4,7 +4,7 @@
 use muster_model::{JobId, Millis, Name, NodeId, NodeSpec, Time};
 use rustc_hash::FxHashMap;
 
-use crate::dense::{Dense, Key, QueueId, UserId};
+use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
 use crate::state::catalog::Catalog;
 use crate::state::demand::Charge;
@@ -24,6 +24,8 @@ pub(crate) struct Capacity {
     /// Usage of all queues together.
     pub(crate) whole: Usage,
     pub(crate) half_life: Millis,
+    /// Nodes by model.
+    models: Vec<u32>,
     /// Installed GPUs, CPUs and memory, for dominant shares.
     pub(crate) installed: Charge,
     /// Nodes where room was made since the last pass: only there can a shape that failed
@@ -43,6 +45,7 @@ impl Capacity {
             queues,
             whole: Usage::default(),
             half_life: catalog.policy().usage_half_life,
+            models: vec![0; catalog.models()],
             installed: Charge::default(),
             freed: Vec::new(),
         }
@@ -61,7 +64,13 @@ impl Capacity {
         id
     }
 
+    /// Whether any node is of a model.
+    pub(crate) fn has_model(&self, model: ModelId) -> bool {
+        self.models[model.index()] > 0
+    }
+
     pub(crate) fn add_installed(&mut self, node: NodeId) {
+        self.models[self.nodes[node].model.index()] += 1;
         let spec = &self.nodes[node].spec;
         self.installed.gpus += u64::from(spec.gpus) * 1000;
         self.installed.cpus += spec.cpus.0;
@@ -69,6 +78,7 @@ impl Capacity {
     }
 
     pub(crate) fn forget_installed(&mut self, node: NodeId) {
+        self.models[self.nodes[node].model.index()] -= 1;
         let spec = &self.nodes[node].spec;
         self.installed.gpus -= u64::from(spec.gpus) * 1000;
         self.installed.cpus -= spec.cpus.0;

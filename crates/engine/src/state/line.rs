@@ -56,8 +56,10 @@ pub(crate) struct Line {
 /// The heads of all lines of one shape.
 #[derive(Debug, Default)]
 pub(crate) struct Front {
-    /// Alternatives that did not fit, as bits; they cannot fit until room is made.
-    pub(crate) failed: u64,
+    /// Alternatives for which there are nodes at all, as bits.
+    live: u64,
+    /// Alternatives that did not fit; they cannot fit until room is made.
+    failed: u64,
     heads: BTreeSet<(OrderKey, LineId)>,
     /// The best head with an alternative left to try.
     best: Option<(OrderKey, LineId)>,
@@ -97,7 +99,8 @@ impl Waiting {
     }
 
     /// The line for a key, with whether it was made just now.
-    pub(crate) fn line_for(&mut self, key: LineKey, user: UserId) -> (LineId, bool) {
+    /// `live` are the alternatives of its shape for which there are nodes.
+    pub(crate) fn line_for(&mut self, key: LineKey, user: UserId, live: u64) -> (LineId, bool) {
         if let Some(&id) = self.by_key.get(&key) {
             return (id, false);
         }
@@ -118,7 +121,7 @@ impl Waiting {
             None => self.lines.push(Some(line)),
         };
         self.by_key.insert(key, id);
-        self.fronts.entry(key.shape).or_default();
+        self.fronts.entry(key.shape).or_default().live = live;
         (id, true)
     }
 
@@ -202,12 +205,15 @@ impl Waiting {
     /// Finds the best head of a front anew and keeps the order of open fronts right.
     fn rank(&mut self, shape: ShapeId) {
         let front = self.fronts.get_mut(&shape).expect("a ranked front is there");
-        let best = (front.heads.iter())
-            .find(|(_, id)| {
-                let line = self.lines[*id].as_ref().expect("a head's line is there");
-                line.standing.allowed & !front.failed != 0
-            })
-            .copied();
+        let has_more_to_try = |(_, id): &&(OrderKey, LineId)| {
+            let line = self.lines[*id].as_ref().expect("a head's line is there");
+            line.standing.allowed & !front.failed != 0
+        };
+        let best = if front.failed & front.live == front.live {
+            None
+        } else {
+            front.heads.iter().find(has_more_to_try).copied()
+        };
         if best != front.best {
             if let Some((key, line)) = front.best {
                 self.open.remove(&(key, line, shape));
@@ -229,6 +235,11 @@ impl Waiting {
     pub(crate) fn head(&self) -> Option<OrderKey> {
         let heads = self.fronts.values().filter_map(|front| front.heads.first());
         heads.map(|(key, _)| *key).min()
+    }
+
+    /// The alternatives of a shape for which there are nodes have changed.
+    pub(crate) fn set_live(&mut self, shape: ShapeId, live: u64) {
+        self.fronts.get_mut(&shape).expect("a line's front is there").live = live;
     }
 
     pub(crate) fn failed(&self, shape: ShapeId) -> u64 {

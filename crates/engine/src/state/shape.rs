@@ -9,7 +9,7 @@ use muster_model::{Constraint, Expression, JobSpec, NodeId, NodeSpec};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use crate::dense::{Dense, ShapeId};
+use crate::dense::{Dense, ModelId, ShapeId};
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::demand::Demand;
@@ -22,15 +22,19 @@ pub(crate) struct Shape {
     spec: Arc<JobSpec>,
     /// The nodes its constraint lets in, pickiest look first; empty without one.
     pub(crate) eligible: Vec<(Picky, FixedBitSet)>,
-    /// Jobs that have it and are not forgotten.
+    /// The alternatives for which there are nodes at all, as bits.
+    pub(crate) live: u64,
+    /// Jobs that have it and are not over.
     jobs: u32,
 }
 
 impl Shape {
     /// The shape of a validated job.
     pub(crate) fn new(spec: &Arc<JobSpec>, catalog: &Catalog, capacity: &Capacity) -> Shape {
+        let demand = Arc::new(Demand::new(spec, catalog));
         Shape {
-            demand: Arc::new(Demand::new(spec, catalog)),
+            live: live(&demand, capacity),
+            demand,
             spec: Arc::clone(spec),
             eligible: eligible(&spec.constraint, capacity),
             jobs: 1,
@@ -101,6 +105,15 @@ impl Shapes {
         true
     }
 
+    /// A model has appeared in the cluster: alternatives that name it are alive now.
+    pub(crate) fn model_appeared(&mut self, capacity: &Capacity) {
+        for key in self.shapes.keys() {
+            if let Some(shape) = &mut self.shapes[key] {
+                shape.live = live(&shape.demand, capacity);
+            }
+        }
+    }
+
     /// Looks at a node anew for every shape that has a constraint.
     pub(crate) fn node_changed(&mut self, id: NodeId, node: &NodeSpec) {
         for key in self.shapes.keys() {
@@ -112,6 +125,12 @@ impl Shapes {
             }
         }
     }
+}
+
+fn live(demand: &Demand, capacity: &Capacity) -> u64 {
+    let is_live = |models: &[ModelId]| models.iter().all(|&model| capacity.has_model(model));
+    let alternatives = demand.alternatives.iter().enumerate();
+    alternatives.filter(|(_, each)| is_live(&each.models)).map(|(index, _)| 1 << index).sum()
 }
 
 /// How picky one look at the nodes is.
