@@ -136,10 +136,7 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
 
 /// The running job whose end alone would start it, by the earliest predicted end.
 fn whose_end(state: &mut State, id: JobId) -> Option<(JobId, Time)> {
-    let mut ends: Vec<(Time, JobId)> = (state.jobs.ids().into_iter())
-        .filter_map(|other| Some((estimate::predicted_end(state, state.jobs.known(other))?, other)))
-        .collect();
-    ends.sort_unstable();
+    let ends = estimate::predicted_ends(state);
     let job = state.jobs.known(id);
     let (queue, user) = (job.queue, job.user);
     let shape = state.shapes.get(job.shape);

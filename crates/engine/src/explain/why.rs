@@ -43,6 +43,12 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
             if possible && !at_limit {
                 why.latest_start = bound::latest_start(state, id);
             }
+            // Beyond what can be foreseen, the bound is the best estimate there is.
+            let latest = why.latest_start.unwrap_or(Time(u64::MAX));
+            why.estimated_start = match why.estimated_start {
+                Some(estimated) => Some(estimated.min(latest)),
+                None => why.latest_start,
+            };
             why.alternatives = alternatives::alternatives(state, id);
         }
         _ => {}
