@@ -120,7 +120,7 @@ impl Jobs {
         self.jobs.len()
     }
 
-    /// All numbers, ascending.
+    /// All numbers, ascending: sorted, because the table has no order of its own.
     pub(crate) fn ids(&self) -> Vec<JobId> {
         let mut ids: Vec<JobId> = self.jobs.keys().copied().collect();
         ids.sort_unstable();

@@ -282,11 +282,11 @@ impl Waiting {
 
     /// Waiting jobs of all lines that wait longer than `since`, in no particular order.
     pub(crate) fn since_before(&self, since: (Time, JobId)) -> impl Iterator<Item = JobId> + '_ {
-        let lines = self.by_key.values().map(|&id| self.line(id));
-        lines.flat_map(move |line| line.since.range(..since).map(|(_, job)| *job))
+        let lines = self.lines();
+        lines.flat_map(move |(_, line)| line.since.range(..since).map(|(_, job)| *job))
     }
 
-    /// All lines, in no particular order.
+    /// All lines.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (LineId, &Line)> {
         self.lines.iter().filter_map(|(id, line)| Some((id, line.as_ref()?)))
     }
