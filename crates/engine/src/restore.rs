@@ -162,8 +162,8 @@ fn restore_run(state: &mut State, id: JobId) {
         }
         state.capacity.nodes[node.node].add_run(id, run.until);
     }
-    let charge = &demand.alternatives[run.alternative as usize].charge;
-    state.capacity.charge(job.queue, job.user, charge);
+    let charge = state.capacity.charge_of(run, demand);
+    state.capacity.charge(job.queue, job.user, &charge);
     state.capacity.restore_rate(job.queue, run.rate);
     if let Some(until) = run.floor_until {
         state.floor.gpus_in_use += demand.gpus.max(1);

@@ -135,8 +135,6 @@ pub struct RunRecord {
     pub then: Option<Then>,
     /// Whether the floor placed it, and so until when it counts against the floor.
     pub floor_until: Option<Time>,
-    /// Which of the acceptable combinations of models it got.
-    pub alternative: u32,
     /// Dominant milli-GPUs it counts as usage.
     pub rate: u64,
     /// Whether it was warned of its limit.

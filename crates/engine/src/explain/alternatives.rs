@@ -121,7 +121,7 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
     let job = state.jobs.known(id);
     let (queue, user, shape_id) = (job.queue, job.user, job.shape);
     let shape = state.shapes.get(shape_id);
-    let charge = &shape.demand.alternatives[0].charge;
+    let charge = &shape.demand.alternatives.first()?.charge;
     let blocking = standing::blocking(&state.capacity.queues, queue, user, charge)?;
     if blocking.per_user || blocking.exceeded.what != What::Gpus {
         return None;
@@ -130,7 +130,7 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
     let name = state.catalog.spec.queues[usize::from(blocking.queue.0)].name.clone();
     let node_depth = state.catalog.node_depth();
     let mut transaction = Transaction::new(&mut state.capacity);
-    let fits = place::place(&mut transaction, shape, shape.live, node_depth).is_some();
+    let fits = place::place(&mut transaction, shape, shape.demand.all(), node_depth).is_some();
     fits.then_some(Change::MoreQuota { queue: name, gpus: missing })
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Measure {
     pub(crate) nodes: u32,
     /// The most tasks that one domain of the required level could hold if it were empty.
     pub(crate) most_empty: u32,
+    /// GPUs wanted of the group's model, by all groups together.
+    pub(crate) gpus_wanted: u64,
     /// GPUs free on matching nodes.
     pub(crate) gpus_free: u64,
     /// Tasks that fit by GPUs alone, in the whole cluster.
@@ -69,7 +71,14 @@ impl Look<'_> {
         let short_of_gpus = by_gpus.1 < tasks;
         let best = if short_of_gpus { by_gpus } else { self.best(Count::Now) };
         let fit = if fit_by_gpus < tasks { fit_by_gpus } else { self.below(ROOT, Count::Now) };
-        Measure { tasks, nodes, most_empty, gpus_free, fit_by_gpus, fit, best }
+        let gpus_wanted = self.gpus_wanted();
+        Measure { tasks, nodes, most_empty, gpus_wanted, gpus_free, fit_by_gpus, fit, best }
+    }
+
+    fn gpus_wanted(&self) -> u64 {
+        let model = self.search.models[self.group];
+        let groups = self.search.demand.groups.iter().zip(self.search.models);
+        groups.filter(|(_, other)| **other == model).map(|(group, _)| group.total_gpus()).sum()
     }
 
     fn demand(&self) -> &GroupDemand {
@@ -126,7 +135,10 @@ impl Look<'_> {
     /// Tasks that fit below a domain, in whole segments.
     fn below(&self, id: DomainId, count: Count) -> u32 {
         let topology = &self.capacity.topology;
-        if count == Count::ByGpus && self.search.eligible.is_none() {
+        // The index knows free GPUs, not how they are linked or whether their node is empty.
+        let demand = self.demand();
+        let is_plain = self.search.eligible.is_none() && !demand.nvlink && !demand.exclusive;
+        if count == Count::ByGpus && is_plain {
             let room = domains::room(topology, self.search, self.group, id);
             return u32::try_from(room).unwrap_or(u32::MAX);
         }

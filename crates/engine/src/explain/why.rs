@@ -158,11 +158,10 @@ fn limit_reason(state: &State, id: JobId) -> Reason {
     let job = state.jobs.known(id);
     let shape = state.shapes.get(job.shape);
     let tasks = shape.demand.tasks();
-    if shape.live == 0 {
+    let Some(first) = shape.demand.alternatives.first() else {
         return Reason::Impossible { tasks, most: 0, nodes: 0 };
-    }
-    let first = shape.live.trailing_zeros() as usize;
-    let charge = &shape.demand.alternatives[first].charge;
+    };
+    let charge = &first.charge;
     let blocking = standing::blocking(&state.capacity.queues, job.queue, job.user, charge)
         .expect("a line that may not start is at a limit");
     let Blocking { queue, per_user, exceeded } = blocking;
@@ -205,8 +204,8 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
         return vec![Reason::Impossible { tasks, most: closest.most_empty, nodes: closest.nodes }];
     }
     let mut reasons = Vec::new();
-    if closest.gpus_free < demand.gpus {
-        reasons.push(Reason::Gpus { wanted: demand.gpus, free: closest.gpus_free });
+    if closest.gpus_free < closest.gpus_wanted {
+        reasons.push(Reason::Gpus { wanted: closest.gpus_wanted, free: closest.gpus_free });
     } else if closest.fit_by_gpus < tasks {
         reasons.push(Reason::Fragments {
             tasks,
@@ -217,15 +216,16 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
         let fit_by_gpus = closest.fit_by_gpus;
         reasons.push(Reason::HostResources { tasks, fit, fit_by_gpus });
     }
-    if demand.require > 0
-        && closest.best.1 < tasks
+    // If nothing else is short, each group would fit alone, but not all of them together.
+    let together = reasons.is_empty();
+    if (closest.best.1 < tasks || together)
         && let Some(level) = state.catalog.level_at(demand.require)
     {
         let domain = names(state, closest.best.0);
+        let tasks = if together { demand.tasks() } else { tasks };
         reasons.push(Reason::Level { level, tasks, fit: closest.best.1, domain });
     }
     if reasons.is_empty() {
-        // Each group would fit alone, but not all of them together.
         reasons.push(Reason::Fragments { tasks: demand.tasks(), fit, free: closest.gpus_free });
     }
     reasons

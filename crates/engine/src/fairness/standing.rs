@@ -26,7 +26,7 @@ pub(crate) fn standing(
     shape: &Shape,
 ) -> Standing {
     let mut standing = Standing { allowed: 0, guaranteed: may_be_guaranteed };
-    let mut rest = shape.live;
+    let mut rest = shape.demand.all();
     while rest != 0 {
         let index = rest.trailing_zeros() as usize;
         rest &= rest - 1;

@@ -52,7 +52,6 @@ pub(crate) fn launch(
         until,
         then: None,
         floor_until: floor.map(|quantum| now + quantum),
-        alternative: u32::try_from(placed.alternative).expect("alternatives are bounded"),
         rate,
         warned: false,
     });

@@ -69,9 +69,9 @@ fn insert(state: &mut State, id: JobId) {
     let (key, since) = (job.record.key, job.record.ready_since);
     let (shape, class, queue, user) = (job.shape, job.class, job.queue, job.user);
     let user_matters = limits_users(state, queue);
-    let live = state.shapes.get(shape).live;
+    let all = state.shapes.get(shape).demand.all();
     let line_key = LineKey { queue, class, shape, user: user_matters.then_some(user) };
-    let (line, is_new) = state.waiting.line_for(line_key, user, live);
+    let (line, is_new) = state.waiting.line_for(line_key, user, all);
     state.waiting.insert(line, key, since, id);
     state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
     state.jobs.known_mut(id).line = Some(line);
@@ -158,10 +158,10 @@ fn put_line(state: &mut State, id: LineId, standing: standing::Standing) {
 
 /// A model has appeared: shapes that accept it have more to try.
 pub(crate) fn model_appeared(state: &mut State) {
-    state.shapes.model_appeared(&state.capacity);
+    state.shapes.model_appeared(&state.catalog, &state.capacity);
     let lines: Vec<_> = state.waiting.lines().map(|(id, line)| (id, line.key.shape)).collect();
     for (line, shape) in lines {
-        state.waiting.set_live(shape, state.shapes.get(shape).live);
+        state.waiting.set_alternatives(shape, state.shapes.get(shape).demand.all());
         place_line(state, line);
     }
     state.pass_due = true;
@@ -170,7 +170,7 @@ pub(crate) fn model_appeared(state: &mut State) {
 /// Enters a line in its queue and all above it, or strikes it out.
 fn list_line(state: &mut State, id: LineId, is_there: bool) {
     let key = state.waiting.line(id).key;
-    let gpus = state.shapes.get(key.shape).demand.alternatives[0].charge.gpus;
+    let gpus = state.shapes.get(key.shape).demand.gpus * 1000;
     let mut here = Some(key.queue);
     while let Some(queue) = here {
         let queue = &mut state.capacity.queues[queue];

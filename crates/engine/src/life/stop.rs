@@ -50,8 +50,8 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         state.capacity.nodes[node.node].remove_run(id);
         state.capacity.changed(node.node);
     }
-    let alternative = usize::try_from(run.alternative).expect("alternatives are few");
-    state.capacity.refund(queue, user, &demand.alternatives[alternative].charge);
+    let charge = state.capacity.charge_of(&run, &demand);
+    state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
     if let Some(until) = run.floor_until {
         leave_floor(state, id, until, demand.gpus.max(1));

@@ -53,12 +53,12 @@ fn recount_users(state: &mut State) {
         let job = state.jobs.known(id);
         let Some(run) = &job.record.run else { continue };
         let demand = &state.shapes.get(job.shape).demand;
-        let charge = &demand.alternatives[run.alternative as usize].charge;
+        let charge = state.capacity.charge_of(run, demand);
         let mut here = Some(job.queue);
         while let Some(queue) = here {
             let queue = &mut state.capacity.queues[queue];
             if !queue.user_limit.is_empty() {
-                queue.users.entry(job.user).or_default().add(charge);
+                queue.users.entry(job.user).or_default().add(&charge);
             }
             here = queue.parent;
         }

@@ -92,7 +92,7 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     let mut tries: Vec<JobId> = own.collect();
     for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
         let shape = state.jobs.known(id).shape;
-        if could_help(state, shape, state.shapes.get(shape).live, freed) {
+        if could_help(state, shape, state.shapes.get(shape).demand.all(), freed) {
             tries.push(id);
         }
     }

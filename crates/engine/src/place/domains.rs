@@ -12,8 +12,8 @@ use crate::state::topology::{ROOT, Topology};
 pub(crate) struct Candidate {
     /// Tasks more that it could hold.
     pub(crate) left: u64,
-    /// GPUs free in it.
-    gpus: u64,
+    /// GPUs free in it, and in the two domains around it: emptier ones stay whole.
+    gpus: [u64; 3],
     pub(crate) domain: DomainId,
 }
 
@@ -56,7 +56,13 @@ fn candidate(topology: &Topology, search: &Search<'_>, id: DomainId) -> Option<C
         let room = room(topology, search, group, id);
         left = left.min(room.checked_sub(u64::from(search.demand.groups[group].tasks))?);
     }
-    let gpus = search.models.iter().map(|&model| domain.free(model).gpus).sum();
+    let free = |id: DomainId| {
+        let domain = &topology.domains[id];
+        search.models.iter().map(|&model| domain.free(model).gpus).sum()
+    };
+    let parent = domain.parent.unwrap_or(ROOT);
+    let grandparent = topology.domains[parent].parent.unwrap_or(ROOT);
+    let gpus = [free(id), free(parent), free(grandparent)];
     Some(Candidate { left, gpus, domain: id })
 }
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::DomainId;
-use crate::place::{Search, domains};
+use crate::place::{Search, domains, spread};
 use crate::state::demand::GroupDemand;
 use crate::state::domain::slots;
 use crate::transaction::Transaction;
@@ -76,6 +76,11 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
             Some((block, at)) if at == depth && !self.inside_block => {
                 self.fill_blocks(domain, wanted, block)
             }
+            // Blocks come first: a gang spreads within each, or as a whole if it has none.
+            Some((_, at)) if at > depth && at < self.search.node_depth && !is_leaf => {
+                self.fill_children(domain, wanted)
+            }
+            _ if self.search.demand.spread => spread::spread(self, domain, wanted),
             _ if is_leaf => self.fill_leaf(domain, wanted),
             _ => self.fill_children(domain, wanted),
         }

@@ -3,7 +3,7 @@
 use crate::dense::DomainId;
 use crate::place::domains::{self, Candidate};
 use crate::place::fill::Filler;
-use crate::place::{Placed, Search, one_node, spread};
+use crate::place::{Placed, Search, one_node};
 use crate::snapshot::PlaceRecord;
 use crate::transaction::Transaction;
 
@@ -69,11 +69,7 @@ fn inside(
     for group in search.demand.placing_order() {
         filler.start_group(group);
         let wanted = search.demand.groups[group].tasks;
-        let placed = if search.demand.spread {
-            spread::spread(&mut filler, domain, wanted)
-        } else {
-            filler.fill(domain, wanted)
-        };
+        let placed = filler.fill(domain, wanted);
         if placed < wanted {
             transaction.roll_back(mark);
             return None;

@@ -114,8 +114,8 @@ pub(crate) fn let_go(transaction: &mut Transaction<'_>, job: &Job, shapes: &Shap
             transaction.give_back(node.node, held);
         }
     }
-    let charge = &demand.alternatives[run.alternative as usize].charge;
-    transaction.refund(job.queue, job.user, charge);
+    let charge = transaction.capacity().charge_of(run, demand);
+    transaction.refund(job.queue, job.user, &charge);
 }
 
 /// When a job that holds something will probably have ended.

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
-use crate::state::catalog::Catalog;
-use crate::state::demand::Charge;
+use crate::snapshot::RunRecord;
+use crate::state::catalog::{Catalog, NO_GPUS};
+use crate::state::demand::{Charge, Demand};
 use crate::state::node::{Held, Node};
 use crate::state::queue::{self, Queue};
 use crate::state::topology::Topology;
@@ -150,6 +151,24 @@ impl Capacity {
             }
             here = queue.parent;
         }
+    }
+
+    /// What an attempt takes from its queue, by the models of the nodes it is on.
+    pub(crate) fn charge_of(&self, run: &RunRecord, demand: &Demand) -> Charge {
+        let mut models =
+            smallvec::SmallVec::<[ModelId; 1]>::from_elem(NO_GPUS, demand.groups.len());
+        let mut left = models.len();
+        for node in &run.nodes {
+            for task in node.tasks.iter().filter(|task| task.rank == 0) {
+                models[usize::from(task.group)] = self.nodes[node.node].model;
+                left -= 1;
+            }
+            // Every group has a task of rank 0, and each on one model only.
+            if left == 0 {
+                break;
+            }
+        }
+        demand.charge(&models)
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

@@ -1,10 +1,11 @@
 //! What a job asks for, with every name resolved: the problem that placement solves.
 
-use muster_model::{JobSpec, Level, TaskShape};
-use smallvec::{SmallVec, smallvec};
+use muster_model::{JobSpec, Level, TaskGroup, TaskShape};
+use smallvec::SmallVec;
 
 use crate::dense::{Key, ModelId};
-use crate::state::catalog::{Catalog, NO_GPUS};
+use crate::state::capacity::Capacity;
+use crate::state::catalog::Catalog;
 use crate::state::node::{Held, Node};
 
 /// The demand of a gang.
@@ -61,12 +62,8 @@ const ALTERNATIVES_MAX: usize = 64;
 
 impl Demand {
     /// The demand of a validated job. An elastic group asks for its fewest tasks.
-    pub(crate) fn new(spec: &JobSpec, catalog: &Catalog) -> Demand {
-        let groups: SmallVec<[GroupDemand; 1]> = spec
-            .groups
-            .iter()
-            .map(|group| GroupDemand::new(group.tasks.min, &group.task))
-            .collect();
+    pub(crate) fn new(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Demand {
+        let groups: SmallVec<[GroupDemand; 1]> = spec.groups.iter().map(GroupDemand::new).collect();
         let depth = |level: &Option<Level>| {
             level.as_ref().map(|level| catalog.depth(level).expect("levels were validated"))
         };
@@ -79,7 +76,7 @@ impl Demand {
         });
         let gpus = groups.iter().map(GroupDemand::total_gpus).sum();
         Demand {
-            alternatives: alternatives(spec, &groups, catalog),
+            alternatives: alternatives(spec, catalog, capacity),
             groups,
             require,
             prefer,
@@ -87,6 +84,19 @@ impl Demand {
             spread: topology.spread,
             gpus,
         }
+    }
+
+    /// The alternatives, as bits.
+    pub(crate) fn all(&self) -> u64 {
+        match self.alternatives.len() {
+            ALTERNATIVES_MAX => u64::MAX,
+            count => (1 << count) - 1,
+        }
+    }
+
+    /// What the gang takes from its queue on nodes of these models.
+    pub(crate) fn charge(&self, models: &[ModelId]) -> Charge {
+        charge(self.groups.iter().copied().zip(models.iter().copied()))
     }
 
     /// Tasks of all groups.
@@ -128,9 +138,10 @@ impl Demand {
 }
 
 impl GroupDemand {
-    fn new(tasks: u32, task: &TaskShape) -> GroupDemand {
+    fn new(group: &TaskGroup) -> GroupDemand {
+        let task = &group.task;
         GroupDemand {
-            tasks,
+            tasks: group.tasks.min,
             gpus: task.gpus,
             cpus: task.cpus.0,
             memory: task.memory.0,
@@ -150,37 +161,50 @@ impl GroupDemand {
     }
 }
 
-/// The combinations of models, best first: the n-th choice of every group together, where a
-/// group with fewer choices stays at its last.
-fn alternatives(spec: &JobSpec, groups: &[GroupDemand], catalog: &Catalog) -> Vec<Alternative> {
-    let choices: Vec<SmallVec<[ModelId; 1]>> =
-        spec.groups.iter().map(|group| models(&group.task, catalog)).collect();
-    let count = choices.iter().map(|choice| choice.len()).max().unwrap_or(0);
-    (0..count.min(ALTERNATIVES_MAX))
-        .map(|nth| {
-            let models: SmallVec<[ModelId; 1]> =
-                choices.iter().map(|choice| choice[nth.min(choice.len() - 1)]).collect();
-            Alternative { charge: charge(groups, &models), models }
-        })
-        .collect()
+/// The combinations of models for which there are nodes, the most preferred first: by the sum
+/// of the places of their models in the groups' lists.
+fn alternatives(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Vec<Alternative> {
+    let choices: Vec<Vec<ModelId>> =
+        (spec.groups.iter()).map(|group| models(&group.task, catalog, capacity)).collect();
+    let mut combinations: Vec<(usize, SmallVec<[ModelId; 1]>)> = vec![(0, SmallVec::new())];
+    for choice in &choices {
+        combinations = (combinations.iter())
+            .flat_map(|(rank, models)| {
+                choice.iter().enumerate().map(move |(place, &model)| {
+                    let mut models = models.clone();
+                    models.push(model);
+                    (rank + place, models)
+                })
+            })
+            .collect();
+        combinations.sort_by_key(|(rank, _)| *rank);
+        combinations.truncate(ALTERNATIVES_MAX);
+    }
+    let alternative = |(_, models): (usize, SmallVec<[ModelId; 1]>)| {
+        let tasks = |(group, &model)| (GroupDemand::new(group), model);
+        let charge = charge(spec.groups.iter().zip(&models).map(tasks));
+        Alternative { models, charge }
+    };
+    combinations.into_iter().map(alternative).collect()
 }
 
-/// The models a task accepts, best first. A task without GPUs accepts every node, those that
-/// have none first.
-fn models(task: &TaskShape, catalog: &Catalog) -> SmallVec<[ModelId; 1]> {
-    if !task.models.is_empty() {
-        let known = |name| catalog.model(name).expect("models were validated");
-        return task.models.iter().map(known).collect();
-    }
-    let mut models: SmallVec<[ModelId; 1]> =
-        if task.gpus == 0 { smallvec![NO_GPUS] } else { smallvec![] };
-    models.extend((1..catalog.models()).map(ModelId::from_index));
+/// The models a task accepts that the cluster has, best first. A task without GPUs accepts
+/// every node, those that have none first.
+fn models(task: &TaskShape, catalog: &Catalog, capacity: &Capacity) -> Vec<ModelId> {
+    let mut models: Vec<ModelId> = if !task.models.is_empty() {
+        task.models.iter().map(|name| catalog.model(name).expect("models were validated")).collect()
+    } else {
+        let first = usize::from(task.gpus > 0);
+        (first..catalog.models()).map(ModelId::from_index).collect()
+    };
+    models.retain(|&model| capacity.has_model(model));
     models
 }
 
-fn charge(groups: &[GroupDemand], models: &[ModelId]) -> Charge {
+/// What groups on nodes of these models take from their queue.
+fn charge(groups: impl Iterator<Item = (GroupDemand, ModelId)>) -> Charge {
     let mut charge = Charge::default();
-    for (group, &model) in groups.iter().zip(models) {
+    for (group, model) in groups {
         let tasks = u64::from(group.tasks);
         let gpus = group.total_gpus() * 1000;
         charge.gpus += gpus;

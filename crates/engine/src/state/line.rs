@@ -56,8 +56,8 @@ pub(crate) struct Line {
 /// The heads of all lines of one shape.
 #[derive(Debug, Default)]
 pub(crate) struct Front {
-    /// Alternatives for which there are nodes at all, as bits.
-    live: u64,
+    /// All alternatives of the shape, as bits.
+    all: u64,
     /// Alternatives that did not fit; they cannot fit until room is made.
     failed: u64,
     heads: BTreeSet<(OrderKey, LineId)>,
@@ -99,8 +99,8 @@ impl Waiting {
     }
 
     /// The line for a key, with whether it was made just now.
-    /// `live` are the alternatives of its shape for which there are nodes.
-    pub(crate) fn line_for(&mut self, key: LineKey, user: UserId, live: u64) -> (LineId, bool) {
+    /// `all` are the alternatives of its shape, as bits.
+    pub(crate) fn line_for(&mut self, key: LineKey, user: UserId, all: u64) -> (LineId, bool) {
         if let Some(&id) = self.by_key.get(&key) {
             return (id, false);
         }
@@ -121,7 +121,7 @@ impl Waiting {
             None => self.lines.push(Some(line)),
         };
         self.by_key.insert(key, id);
-        self.fronts.entry(key.shape).or_default().live = live;
+        self.fronts.entry(key.shape).or_default().all = all;
         (id, true)
     }
 
@@ -209,7 +209,7 @@ impl Waiting {
             let line = self.lines[*id].as_ref().expect("a head's line is there");
             line.standing.allowed & !front.failed != 0
         };
-        let best = if front.failed & front.live == front.live {
+        let best = if front.failed & front.all == front.all {
             None
         } else {
             front.heads.iter().find(has_more_to_try).copied()
@@ -237,9 +237,11 @@ impl Waiting {
         heads.map(|(key, _)| *key).min()
     }
 
-    /// The alternatives of a shape for which there are nodes have changed.
-    pub(crate) fn set_live(&mut self, shape: ShapeId, live: u64) {
-        self.fronts.get_mut(&shape).expect("a line's front is there").live = live;
+    /// The alternatives of a shape are others than before.
+    pub(crate) fn set_alternatives(&mut self, shape: ShapeId, all: u64) {
+        let front = self.fronts.get_mut(&shape).expect("a line's front is there");
+        front.all = all;
+        front.failed = 0;
     }
 
     pub(crate) fn failed(&self, shape: ShapeId) -> u64 {

@@ -133,24 +133,22 @@ impl Node {
         tasks / unit * unit
     }
 
-    /// The best-linked GPUs for one task: from the smallest wired group that has enough free,
-    /// so that larger groups stay whole. The caller has checked the capacity.
+    /// The best-linked GPUs for one task: NVLink counts before a shared switch, a switch before
+    /// a socket, and in each layer the smallest group that has enough free, so that larger ones
+    /// stay whole. The caller has checked the capacity.
     pub(crate) fn choose_gpus(&self, demand: &GroupDemand) -> GpuSet {
-        let usable = self.usable();
-        if demand.gpus == usable.count() && !demand.nvlink {
-            return usable;
+        let mut among = self.usable();
+        if demand.gpus == among.count() {
+            return among;
         }
         let links = &self.spec.links;
-        let layers: &[&[GpuSet]] = if demand.nvlink {
-            &[&links.nvlink]
-        } else {
-            &[&links.nvlink, &links.pcie, &links.numa]
-        };
-        let tightest = (layers.iter().flat_map(|layer| layer.iter()))
-            .map(|group| group.and(usable))
-            .filter(|free| free.count() >= demand.gpus)
-            .min_by_key(|free| free.count());
-        tightest.unwrap_or(usable).lowest(demand.gpus)
+        for layer in [&links.nvlink, &links.pcie, &links.numa] {
+            let tightest = (layer.iter().map(|group| group.and(among)))
+                .filter(|free| free.count() >= demand.gpus)
+                .min_by_key(|free| free.count());
+            among = tightest.unwrap_or(among);
+        }
+        among.lowest(demand.gpus)
     }
 
     pub(crate) fn take(&mut self, held: Held) {

@@ -9,7 +9,7 @@ use muster_model::{Constraint, Expression, JobSpec, NodeId, NodeSpec};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use crate::dense::{Dense, ModelId, ShapeId};
+use crate::dense::{Dense, ShapeId};
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::demand::Demand;
@@ -22,8 +22,6 @@ pub(crate) struct Shape {
     spec: Arc<JobSpec>,
     /// The nodes its constraint lets in, pickiest look first; empty without one.
     pub(crate) eligible: Vec<(Picky, FixedBitSet)>,
-    /// The alternatives for which there are nodes at all, as bits.
-    pub(crate) live: u64,
     /// Jobs that have it and are not over.
     jobs: u32,
 }
@@ -31,10 +29,8 @@ pub(crate) struct Shape {
 impl Shape {
     /// The shape of a validated job.
     pub(crate) fn new(spec: &Arc<JobSpec>, catalog: &Catalog, capacity: &Capacity) -> Shape {
-        let demand = Arc::new(Demand::new(spec, catalog));
         Shape {
-            live: live(&demand, capacity),
-            demand,
+            demand: Arc::new(Demand::new(spec, catalog, capacity)),
             spec: Arc::clone(spec),
             eligible: eligible(&spec.constraint, capacity),
             jobs: 1,
@@ -105,11 +101,11 @@ impl Shapes {
         true
     }
 
-    /// A model has appeared in the cluster: alternatives that name it are alive now.
-    pub(crate) fn model_appeared(&mut self, capacity: &Capacity) {
+    /// A model has appeared in the cluster: there are more alternatives.
+    pub(crate) fn model_appeared(&mut self, catalog: &Catalog, capacity: &Capacity) {
         for key in self.shapes.keys() {
             if let Some(shape) = &mut self.shapes[key] {
-                shape.live = live(&shape.demand, capacity);
+                shape.demand = Arc::new(Demand::new(&shape.spec, catalog, capacity));
             }
         }
     }
@@ -125,12 +121,6 @@ impl Shapes {
             }
         }
     }
-}
-
-fn live(demand: &Demand, capacity: &Capacity) -> u64 {
-    let is_live = |models: &[ModelId]| models.iter().all(|&model| capacity.has_model(model));
-    let alternatives = demand.alternatives.iter().enumerate();
-    alternatives.filter(|(_, each)| is_live(&each.models)).map(|(index, _)| 1 << index).sum()
 }
 
 /// How picky one look at the nodes is.
