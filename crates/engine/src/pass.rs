@@ -1,68 +1,60 @@
 //! One scheduling pass, as numbered steps.
 
 pub(crate) mod floor;
+pub(crate) mod retry;
 pub(crate) mod start;
-
-use muster_model::NodeId;
 
 use crate::dense::{Key, QueueId};
 use crate::life::queueing;
 use crate::order;
-use crate::place::retry;
+use crate::pass::retry::{Candidate, Retry};
 use crate::state::State;
+use crate::state::line::OrderKey;
 
-/// Runs a pass. It ends because every turn of its loop either starts a job or marks a shape as
-/// failed, and there are finitely many of both.
+/// Runs a pass. It ends because every turn of its loop either starts a job or is done with a
+/// shape, and there are finitely many of both.
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
     // 1. Heads: shapes that failed are worth another look where room was made.
-    let freed = reopen(state);
+    let mut retry = Retry::new(state);
     // 2. Floor: those who have waited too long come before all tiers.
-    let mut starts = floor::serve(state, &freed);
-    // 3. Order and place: the best of the open fronts, again and again.
-    let head_blocks = order::rule(state.catalog.policy()).head_blocks;
-    while let Some((key, line, shape)) = state.waiting.best() {
-        if head_blocks && state.waiting.head() != Some(key) {
+    let mut starts = floor::serve(state, &retry.freed);
+    // 3. Order: the best of what is open and what is worth another look, again and again.
+    while let Some(candidate) = next(state, &mut retry) {
+        if is_blocked(state, candidate.key) {
             break;
         }
         // 4. Commit, up to the cap; what is left is due at once in the next step.
         if starts >= state.tuning.starts_per_step {
             state.pass_due = true;
+            state.capacity.freed.append(&mut retry.freed);
             break;
         }
-        let allowed = state.waiting.line(line).standing.allowed & !state.waiting.failed(shape);
-        if start::start(state, key, allowed) {
+        // 5. Place: on trial, all or nothing.
+        if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
         } else {
-            state.waiting.fail(shape, allowed);
+            state.waiting.fail(candidate.shape, candidate.alternatives);
+            retry.gave_up(state, candidate.shape, candidate.alternatives);
         }
     }
-    // 5. Shares: one queue after the other gets its fair-share term refreshed.
+    // 6. Shares: one queue after the other gets its fair-share term refreshed.
     refresh_next_share(state);
 }
 
-/// Opens the fronts that freed nodes could help, and returns those nodes.
-fn reopen(state: &mut State) -> Vec<NodeId> {
-    let mut freed = std::mem::take(&mut state.capacity.freed);
-    freed.sort_unstable();
-    freed.dedup();
-    let node_depth = state.catalog.node_depth();
-    let helped: Vec<_> = (state.waiting.closed())
-        .map(|(shape, failed)| {
-            let found = state.shapes.get(shape);
-            // Several groups are placed one after the other, which may fail where another
-            // order would not: less room may help them, so they are always worth a look.
-            if !state.tuning.memo || found.demand.groups.len() > 1 {
-                return (shape, failed);
-            }
-            (shape, retry::helped(&state.capacity, found, failed, &freed, node_depth))
-        })
-        .filter(|(_, helped)| *helped != 0)
-        .collect();
-    for (shape, helped) in helped {
-        state.waiting.reopen(shape, helped);
-    }
-    freed
+fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {
+    let open = state.waiting.best();
+    let again = retry.next(state, open.map(|(key, ..)| key));
+    again.or_else(|| {
+        let (key, line, shape) = open?;
+        let alternatives = state.waiting.line(line).standing.allowed & !state.waiting.failed(shape);
+        Some(Candidate { key, shape, alternatives })
+    })
+}
+
+/// Whether a policy keeps everyone behind the first.
+fn is_blocked(state: &State, key: OrderKey) -> bool {
+    order::rule(state.catalog.policy()).head_blocks && state.waiting.head() != Some(key)
 }
 
 fn refresh_next_share(state: &mut State) {

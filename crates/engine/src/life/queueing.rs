@@ -69,9 +69,9 @@ fn insert(state: &mut State, id: JobId) {
     let (key, since) = (job.record.key, job.record.ready_since);
     let (shape, class, queue, user) = (job.shape, job.class, job.queue, job.user);
     let user_matters = limits_users(state, queue);
-    let all = state.shapes.get(shape).demand.all();
+    let demand = &state.shapes.get(shape).demand;
     let line_key = LineKey { queue, class, shape, user: user_matters.then_some(user) };
-    let (line, is_new) = state.waiting.line_for(line_key, user, all);
+    let (line, is_new) = state.waiting.line_for(line_key, user, demand);
     state.waiting.insert(line, key, since, id);
     state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
     state.jobs.known_mut(id).line = Some(line);

@@ -99,6 +99,14 @@ impl Demand {
         charge(self.groups.iter().copied().zip(models.iter().copied()))
     }
 
+    /// GPUs that a node must have free to be of any help: those of the smallest task, or all
+    /// where one node must hold everything.
+    pub(crate) fn least_gpus(&self) -> u32 {
+        let smallest = self.groups.iter().map(|group| group.gpus).min().unwrap_or(0);
+        // Several groups are worth a look in every pass; see `pass/retry.rs`.
+        if self.groups.len() > 1 { 0 } else { smallest }
+    }
+
     /// Tasks of all groups.
     pub(crate) fn tasks(&self) -> u32 {
         self.groups.iter().map(|group| group.tasks).sum()

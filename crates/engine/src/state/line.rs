@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::dense::{ClassId, Dense, LineId, QueueId, ShapeId, UserId};
 use crate::fairness::standing::Standing;
+use crate::state::demand::Demand;
 
 /// What the jobs of a line have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +61,8 @@ pub(crate) struct Front {
     all: u64,
     /// Alternatives that did not fit; they cannot fit until room is made.
     failed: u64,
+    /// GPUs that a node must have free to be of any help.
+    least_gpus: u32,
     heads: BTreeSet<(OrderKey, LineId)>,
     /// The best head with an alternative left to try.
     best: Option<(OrderKey, LineId)>,
@@ -72,7 +75,12 @@ pub(crate) struct Waiting {
     by_key: FxHashMap<LineKey, LineId>,
     vacant: Vec<LineId>,
     fronts: BTreeMap<ShapeId, Front>,
+    /// The best head of every front that has something left to try.
     open: BTreeSet<(OrderKey, LineId, ShapeId)>,
+    /// Fronts of which something failed, by the GPUs a node must have free to help.
+    closed: BTreeSet<(u32, ShapeId)>,
+    /// Closed fronts whose heads have changed since someone asked.
+    touched: Vec<ShapeId>,
     floor: BTreeSet<(Time, JobId, LineId)>,
     jobs: usize,
 }
@@ -85,6 +93,8 @@ impl Waiting {
             vacant: Vec::new(),
             fronts: BTreeMap::new(),
             open: BTreeSet::new(),
+            closed: BTreeSet::new(),
+            touched: Vec::new(),
             floor: BTreeSet::new(),
             jobs: 0,
         }
@@ -99,8 +109,12 @@ impl Waiting {
     }
 
     /// The line for a key, with whether it was made just now.
-    /// `all` are the alternatives of its shape, as bits.
-    pub(crate) fn line_for(&mut self, key: LineKey, user: UserId, all: u64) -> (LineId, bool) {
+    pub(crate) fn line_for(
+        &mut self,
+        key: LineKey,
+        user: UserId,
+        demand: &Demand,
+    ) -> (LineId, bool) {
         if let Some(&id) = self.by_key.get(&key) {
             return (id, false);
         }
@@ -121,7 +135,9 @@ impl Waiting {
             None => self.lines.push(Some(line)),
         };
         self.by_key.insert(key, id);
-        self.fronts.entry(key.shape).or_default().all = all;
+        let front = self.fronts.entry(key.shape).or_default();
+        front.all = demand.all();
+        front.least_gpus = demand.least_gpus();
         (id, true)
     }
 
@@ -223,6 +239,12 @@ impl Waiting {
             }
             front.best = best;
         }
+        if front.failed != 0 && !front.heads.is_empty() {
+            self.closed.insert((front.least_gpus, shape));
+            self.touched.push(shape);
+        } else {
+            self.closed.remove(&(front.least_gpus, shape));
+        }
     }
 
     /// The best job to try next.
@@ -260,11 +282,21 @@ impl Waiting {
         self.rank(shape);
     }
 
-    /// Shapes with alternatives that failed, and which.
-    pub(crate) fn closed(&self) -> impl Iterator<Item = (ShapeId, u64)> + '_ {
-        (self.fronts.iter())
-            .filter(|(_, front)| front.failed != 0)
-            .map(|(&shape, front)| (shape, front.failed))
+    /// Shapes of which something failed and which a node with so many GPUs free could help.
+    pub(crate) fn closed(&self, gpus: u32) -> impl Iterator<Item = ShapeId> + '_ {
+        self.closed.range(..=(gpus, ShapeId(u32::MAX))).map(|(_, shape)| *shape)
+    }
+
+    /// Closed fronts whose heads have changed since the last call.
+    pub(crate) fn take_touched(&mut self) -> Vec<ShapeId> {
+        std::mem::take(&mut self.touched)
+    }
+
+    /// The best head of a shape that may start by one of the alternatives (as bits).
+    pub(crate) fn best_of(&self, shape: ShapeId, alternatives: u64) -> Option<(OrderKey, LineId)> {
+        let may =
+            |(_, id): &&(OrderKey, LineId)| self.line(*id).standing.allowed & alternatives != 0;
+        self.fronts.get(&shape)?.heads.iter().find(may).copied()
     }
 
     /// The longest-waiting job that its queue lets start, after those passed over already.

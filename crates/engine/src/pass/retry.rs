@@ -1,0 +1,113 @@
+//! Another look at shapes that failed, where room was made since.
+//!
+//! They stay marked as failed: whatever is tried and does not fit needs no change, and only
+//! the few that start cost anything. Candidates are kept best first beside the open fronts.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use muster_model::NodeId;
+
+use crate::dense::{LineId, ShapeId};
+use crate::place::retry;
+use crate::state::State;
+use crate::state::line::OrderKey;
+
+/// The best head of each shape that freed nodes might help.
+#[derive(Debug)]
+pub(crate) struct Retry {
+    /// Nodes where room was made.
+    pub(crate) freed: Vec<NodeId>,
+    heads: BinaryHeap<Reverse<(OrderKey, LineId, ShapeId)>>,
+    /// Alternatives that did not fit in this pass, as bits: room only gets less within one.
+    tried: BTreeMap<ShapeId, u64>,
+}
+
+/// A job to try, and by which alternatives (as bits).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) key: OrderKey,
+    pub(crate) shape: ShapeId,
+    pub(crate) alternatives: u64,
+}
+
+impl Retry {
+    /// Looks where room was made since the last pass.
+    pub(crate) fn new(state: &mut State) -> Retry {
+        let mut freed = std::mem::take(&mut state.capacity.freed);
+        freed.sort_unstable();
+        freed.dedup();
+        state.waiting.take_touched();
+        let mut retry = Retry { freed, heads: BinaryHeap::new(), tried: BTreeMap::new() };
+        if state.tuning.memo {
+            let shapes: Vec<ShapeId> = state.waiting.closed(retry.most_free(state)).collect();
+            for shape in shapes {
+                retry.add(state, shape);
+            }
+        } else {
+            let shapes: Vec<ShapeId> = state.waiting.closed(u32::MAX).collect();
+            shapes.into_iter().for_each(|shape| state.waiting.reopen(shape, u64::MAX));
+        }
+        retry
+    }
+
+    /// The best candidate, if it comes before `open`, the best of the open fronts.
+    pub(crate) fn next(&mut self, state: &mut State, open: Option<OrderKey>) -> Option<Candidate> {
+        for shape in state.waiting.take_touched() {
+            self.add(state, shape);
+        }
+        loop {
+            let &Reverse((key, line, shape)) = self.heads.peek()?;
+            if open.is_some_and(|open| open < key) {
+                return None;
+            }
+            self.heads.pop();
+            // It may have started or moved, and the room may be taken by now.
+            let alternatives = self.helped(state, shape);
+            let best = state.waiting.best_of(shape, alternatives);
+            let Some(best) = best else { continue };
+            if best == (key, line) {
+                let alternatives = alternatives & state.waiting.line(line).standing.allowed;
+                return Some(Candidate { key, shape, alternatives });
+            }
+            self.heads.push(Reverse((best.0, best.1, shape)));
+        }
+    }
+
+    /// Alternatives of a shape did not fit: another head may have others.
+    pub(crate) fn gave_up(&mut self, state: &State, shape: ShapeId, alternatives: u64) {
+        *self.tried.entry(shape).or_default() |= alternatives;
+        self.add(state, shape);
+    }
+
+    fn add(&mut self, state: &State, shape: ShapeId) {
+        let helped = self.helped(state, shape);
+        if helped != 0
+            && let Some((key, line)) = state.waiting.best_of(shape, helped)
+        {
+            self.heads.push(Reverse((key, line, shape)));
+        }
+    }
+
+    /// Those of a shape's failed alternatives that might fit now.
+    fn helped(&self, state: &State, id: ShapeId) -> u64 {
+        let tried = self.tried.get(&id).copied().unwrap_or(0);
+        let failed = state.waiting.failed(id) & !tried;
+        if failed == 0 {
+            return 0;
+        }
+        let shape = state.shapes.get(id);
+        // Several groups are placed one after the other, which may fail where another order
+        // would not: less room may help them, so they are always worth a look.
+        if shape.demand.groups.len() > 1 {
+            return failed;
+        }
+        let node_depth = state.catalog.node_depth();
+        retry::helped(&state.capacity, shape, failed, &self.freed, node_depth)
+    }
+
+    fn most_free(&self, state: &State) -> u32 {
+        let free = |&node: &NodeId| state.capacity.nodes[node].counted;
+        self.freed.iter().filter_map(free).max().unwrap_or(0)
+    }
+}
