@@ -33,6 +33,7 @@ pub(crate) fn run(state: &mut State) {
         // 5. Place: on trial, all or nothing.
         if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
+            retry.started(state);
         } else {
             state.waiting.fail(candidate.shape, candidate.alternatives);
             retry.gave_up(state, candidate.shape, candidate.alternatives);

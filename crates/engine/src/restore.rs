@@ -115,7 +115,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
 
 fn restore_node(state: &mut State, record: &NodeRecord) {
     let id = state.capacity.add_node(record.spec.clone(), &state.catalog);
-    state.shapes.node_changed(id, &record.spec);
+    state.shapes.node_changed(id, &record.spec, &state.capacity);
     let node = &mut state.capacity.nodes[id];
     node.sight = record.sight;
     node.drained = record.drained;

@@ -8,7 +8,9 @@ pub(crate) mod capacity;
 pub(crate) mod catalog;
 pub(crate) mod demand;
 pub(crate) mod domain;
+pub(crate) mod eligible;
 pub(crate) mod floor;
+pub(crate) mod front;
 pub(crate) mod job;
 pub(crate) mod line;
 pub(crate) mod node;
@@ -16,6 +18,7 @@ pub(crate) mod queue;
 pub(crate) mod shape;
 pub(crate) mod timer;
 pub(crate) mod topology;
+pub(crate) mod waiting;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -32,9 +35,9 @@ use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
-use crate::state::line::Waiting;
 use crate::state::shape::Shapes;
 use crate::state::timer::Timers;
+use crate::state::waiting::Waiting;
 
 /// The whole state.
 #[derive(Debug)]

@@ -58,7 +58,7 @@ pub(crate) fn alternatives(state: &mut State, id: JobId) -> Vec<Alternative> {
 fn starts(state: &mut State, id: JobId, changed: JobSpec) -> bool {
     let job = state.jobs.known(id);
     let (queue, user) = (job.queue, job.user);
-    let shape = Shape::new(&Arc::new(changed), &state.catalog, &state.capacity);
+    let shape = Shape::on_trial(&Arc::new(changed), &state.catalog, &state.capacity);
     let queues = &state.capacity.queues;
     let allowed = standing::standing(queues, queue, user, false, &shape).allowed;
     let node_depth = state.catalog.node_depth();

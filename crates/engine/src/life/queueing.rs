@@ -161,7 +161,7 @@ pub(crate) fn model_appeared(state: &mut State) {
     state.shapes.model_appeared(&state.catalog, &state.capacity);
     let lines: Vec<_> = state.waiting.lines().map(|(id, line)| (id, line.key.shape)).collect();
     for (line, shape) in lines {
-        state.waiting.set_alternatives(shape, state.shapes.get(shape).demand.all());
+        state.waiting.renew(shape, &state.shapes.get(shape).demand);
         place_line(state, line);
     }
     state.pass_due = true;

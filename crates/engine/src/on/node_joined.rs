@@ -21,7 +21,7 @@ pub(crate) fn joined(
         None => {
             let is_new = !state.capacity.has_model(state.catalog.model_of(&spec));
             let node = state.capacity.add_node(spec.clone(), &state.catalog);
-            state.shapes.node_changed(node, &spec);
+            state.shapes.node_changed(node, &spec, &state.capacity);
             if is_new {
                 queueing::model_appeared(state);
             }
@@ -63,7 +63,7 @@ fn change(state: &mut State, id: NodeId, spec: &NodeSpec) -> Result<(), Refusals
     }
     claim::forget_node(state, id);
     state.capacity.replace_node(id, spec.clone(), &state.catalog);
-    state.shapes.node_changed(id, spec);
+    state.shapes.node_changed(id, spec, &state.capacity);
     queueing::model_appeared(state);
     Ok(())
 }

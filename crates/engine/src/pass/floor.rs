@@ -112,9 +112,7 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
 }
 
 fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> bool {
-    let node_depth = state.catalog.node_depth();
-    let shape = state.shapes.get(shape);
-    retry::helped(&state.capacity, shape, allowed, freed, node_depth) != 0
+    retry::helped(&state.capacity, state.shapes.get(shape), allowed, freed) != 0
 }
 
 /// Whether someone has waited too long and the floor has room.

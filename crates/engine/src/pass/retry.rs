@@ -1,16 +1,17 @@
 //! Another look at shapes that failed, where room was made since.
 //!
-//! They stay marked as failed: whatever is tried and does not fit needs no change, and only
-//! the few that start cost anything. Candidates are kept best first beside the open fronts.
+//! They stay marked as failed: whatever is tried and does not fit needs no change, and only the
+//! few that start cost anything. Candidates are kept best first beside the open fronts.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use muster_model::NodeId;
 
-use crate::dense::{LineId, ShapeId};
+use crate::dense::ShapeId;
 use crate::place::retry;
 use crate::state::State;
+use crate::state::demand::Least;
 use crate::state::line::OrderKey;
 
 /// The best head of each shape that freed nodes might help.
@@ -18,7 +19,7 @@ use crate::state::line::OrderKey;
 pub(crate) struct Retry {
     /// Nodes where room was made.
     pub(crate) freed: Vec<NodeId>,
-    heads: BinaryHeap<Reverse<(OrderKey, LineId, ShapeId)>>,
+    heads: BinaryHeap<Reverse<(OrderKey, ShapeId)>>,
     /// Alternatives that did not fit in this pass, as bits: room only gets less within one.
     tried: BTreeMap<ShapeId, u64>,
 }
@@ -39,15 +40,14 @@ impl Retry {
         freed.dedup();
         state.waiting.take_touched();
         let mut retry = Retry { freed, heads: BinaryHeap::new(), tried: BTreeMap::new() };
-        if state.tuning.memo {
-            let shapes: Vec<ShapeId> = state.waiting.closed(retry.most_free(state)).collect();
-            for shape in shapes {
-                retry.add(state, shape);
-            }
-        } else {
-            let shapes: Vec<ShapeId> = state.waiting.closed(u32::MAX).collect();
-            shapes.into_iter().for_each(|shape| state.waiting.reopen(shape, u64::MAX));
+        if !state.tuning.memo {
+            let failed: Vec<ShapeId> = state.waiting.probes().map(|probe| probe.shape).collect();
+            failed.into_iter().for_each(|shape| state.waiting.reopen(shape));
+            return retry;
         }
+        let most = retry.most_free(state);
+        let probes = state.waiting.probes().filter(|probe| most.covers(&probe.least));
+        retry.heads = probes.map(|probe| Reverse((probe.head, probe.shape))).collect();
         retry
     }
 
@@ -57,20 +57,31 @@ impl Retry {
             self.add(state, shape);
         }
         loop {
-            let &Reverse((key, line, shape)) = self.heads.peek()?;
+            let &Reverse((key, shape)) = self.heads.peek()?;
             if open.is_some_and(|open| open < key) {
                 return None;
             }
             self.heads.pop();
             // It may have started or moved, and the room may be taken by now.
-            let alternatives = self.helped(state, shape);
-            let best = state.waiting.best_of(shape, alternatives);
-            let Some(best) = best else { continue };
-            if best == (key, line) {
-                let alternatives = alternatives & state.waiting.line(line).standing.allowed;
+            let helped = self.helped(state, shape);
+            if helped == 0 {
+                continue;
+            }
+            let Some((best, line)) = state.waiting.best_of(shape, helped) else { continue };
+            if best == key {
+                let alternatives = helped & state.waiting.line(line).standing.allowed;
                 return Some(Candidate { key, shape, alternatives });
             }
-            self.heads.push(Reverse((best.0, best.1, shape)));
+            self.heads.push(Reverse((best, shape)));
+        }
+    }
+
+    /// A job has started, so there is less room: nothing that needs more is looked at again.
+    pub(crate) fn started(&mut self, state: &State) {
+        let most = self.most_free(state);
+        let mut probes = state.waiting.probes();
+        if most.gpus == 0 && probes.all(|probe| !most.covers(&probe.least)) {
+            self.heads.clear();
         }
     }
 
@@ -83,9 +94,9 @@ impl Retry {
     fn add(&mut self, state: &State, shape: ShapeId) {
         let helped = self.helped(state, shape);
         if helped != 0
-            && let Some((key, line)) = state.waiting.best_of(shape, helped)
+            && let Some((key, _)) = state.waiting.best_of(shape, helped)
         {
-            self.heads.push(Reverse((key, line, shape)));
+            self.heads.push(Reverse((key, shape)));
         }
     }
 
@@ -102,12 +113,20 @@ impl Retry {
         if shape.demand.groups.len() > 1 {
             return failed;
         }
-        let node_depth = state.catalog.node_depth();
-        retry::helped(&state.capacity, shape, failed, &self.freed, node_depth)
+        retry::helped(&state.capacity, shape, failed, &self.freed)
     }
 
-    fn most_free(&self, state: &State) -> u32 {
-        let free = |&node: &NodeId| state.capacity.nodes[node].counted;
-        self.freed.iter().filter_map(free).max().unwrap_or(0)
+    /// The most that any of the freed nodes has free, each resource by itself.
+    fn most_free(&self, state: &State) -> Least {
+        let mut most = Least::default();
+        for &node in &self.freed {
+            let node = &state.capacity.nodes[node];
+            if let Some(gpus) = node.counted {
+                most.gpus = most.gpus.max(gpus);
+                most.cpus = most.cpus.max(node.cpus_free);
+                most.memory = most.memory.max(node.memory_free);
+            }
+        }
+        most
     }
 }

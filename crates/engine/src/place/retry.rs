@@ -11,36 +11,24 @@ use crate::state::demand::Demand;
 use crate::state::shape::Shape;
 
 /// Those of the failed alternatives (as bits) that the freed nodes could help.
-pub(crate) fn helped(
-    capacity: &Capacity,
-    shape: &Shape,
-    failed: u64,
-    freed: &[NodeId],
-    node_depth: u8,
-) -> u64 {
+pub(crate) fn helped(capacity: &Capacity, shape: &Shape, failed: u64, freed: &[NodeId]) -> u64 {
     let demand = &shape.demand;
     let mut helped = 0;
     for index in 0..demand.alternatives.len() {
         let is_failed = failed >> index & 1 == 1;
-        if is_failed && freed.iter().any(|&node| helps(capacity, demand, index, node, node_depth)) {
+        if is_failed && freed.iter().any(|&node| helps(capacity, demand, index, node)) {
             helped |= 1 << index;
         }
     }
     helped
 }
 
-fn helps(
-    capacity: &Capacity,
-    demand: &Demand,
-    alternative: usize,
-    id: NodeId,
-    node_depth: u8,
-) -> bool {
+fn helps(capacity: &Capacity, demand: &Demand, alternative: usize, id: NodeId) -> bool {
     let node = &capacity.nodes[id];
     let Some(free) = node.counted else { return false };
     let models = &demand.alternatives[alternative].models;
     let mut groups = demand.groups.iter().zip(models).filter(|(_, model)| **model == node.model);
-    if demand.is_single_node(node_depth) {
+    if demand.one_node {
         // Any model but this node's would need another node.
         return u64::from(free) >= demand.gpus
             && groups.all(|(group, _)| node.capacity(group, 1) >= group.tasks);

@@ -84,8 +84,7 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
 fn may_be_held_up(state: &State, shape: ShapeId, held_most: u64) -> bool {
     let shape = state.shapes.get(shape);
     let demand = &shape.demand;
-    let node_depth = state.catalog.node_depth();
-    let is_single = demand.is_single_node(node_depth);
+    let is_single = demand.one_node;
     let needs_one_domain = demand.require > 0 && !is_single;
     if needs_one_domain || demand.segment.is_some() || demand.groups.len() > 1 {
         return true;

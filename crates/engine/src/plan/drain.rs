@@ -45,11 +45,7 @@ pub(crate) fn soonest(
         if alternatives >> index & 1 == 0 {
             continue;
         }
-        let found = if demand.is_single_node(node_depth) {
-            look.one_node(index)
-        } else {
-            look.one_domain(index)
-        };
+        let found = if demand.one_node { look.one_node(index) } else { look.one_domain(index) };
         if let Some(found) = found
             && best.as_ref().is_none_or(|best| found.ready < best.ready)
         {

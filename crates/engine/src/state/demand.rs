@@ -24,6 +24,8 @@ pub(crate) struct Demand {
     pub(crate) alternatives: Vec<Alternative>,
     /// GPUs of the whole gang.
     pub(crate) gpus: u64,
+    /// The whole gang must sit on one node.
+    pub(crate) one_node: bool,
 }
 
 /// Tasks of one shape.
@@ -35,6 +37,21 @@ pub(crate) struct GroupDemand {
     pub(crate) memory: u64,
     pub(crate) nvlink: bool,
     pub(crate) exclusive: bool,
+}
+
+/// An amount of what a node has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Least {
+    pub(crate) gpus: u32,
+    pub(crate) cpus: u64,
+    pub(crate) memory: u64,
+}
+
+impl Least {
+    /// Whether this much is enough for that.
+    pub(crate) fn covers(&self, other: &Least) -> bool {
+        self.gpus >= other.gpus && self.cpus >= other.cpus && self.memory >= other.memory
+    }
 }
 
 /// One way to choose a model for each group, and what that charges.
@@ -75,6 +92,8 @@ impl Demand {
             (segment.tasks, level)
         });
         let gpus = groups.iter().map(GroupDemand::total_gpus).sum();
+        let tasks: u32 = groups.iter().map(|group| group.tasks).sum();
+        let one_node = require == catalog.node_depth() || tasks == 1;
         Demand {
             alternatives: alternatives(spec, catalog, capacity),
             groups,
@@ -83,6 +102,7 @@ impl Demand {
             segment,
             spread: topology.spread,
             gpus,
+            one_node,
         }
     }
 
@@ -99,22 +119,21 @@ impl Demand {
         charge(self.groups.iter().copied().zip(models.iter().copied()))
     }
 
-    /// GPUs that a node must have free to be of any help: those of the smallest task, or all
-    /// where one node must hold everything.
-    pub(crate) fn least_gpus(&self) -> u32 {
-        let smallest = self.groups.iter().map(|group| group.gpus).min().unwrap_or(0);
-        // Several groups are worth a look in every pass; see `pass/retry.rs`.
-        if self.groups.len() > 1 { 0 } else { smallest }
+    /// What a node must have free to be of any help: room for a task, or for everything where
+    /// one node must hold it. Several groups are worth a look in every pass.
+    pub(crate) fn least(&self) -> Least {
+        let [group] = self.groups.as_slice() else { return Least::default() };
+        let times = if self.one_node { u64::from(group.tasks) } else { 1 };
+        Least {
+            gpus: u32::try_from(u64::from(group.gpus) * times).unwrap_or(u32::MAX),
+            cpus: group.cpus.saturating_mul(times),
+            memory: group.memory.saturating_mul(times),
+        }
     }
 
     /// Tasks of all groups.
     pub(crate) fn tasks(&self) -> u32 {
         self.groups.iter().map(|group| group.tasks).sum()
-    }
-
-    /// Whether the whole gang must sit on one node.
-    pub(crate) fn is_single_node(&self, node_depth: u8) -> bool {
-        self.require == node_depth || self.tasks() == 1
     }
 
     /// Whether a node would hold the whole gang if nothing were on it.

@@ -4,8 +4,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
-use muster_model::{Constraint, Expression, JobSpec, NodeId, NodeSpec};
+use muster_model::{JobSpec, NodeId, NodeSpec};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
@@ -13,6 +12,7 @@ use crate::dense::{Dense, ShapeId};
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::demand::Demand;
+use crate::state::eligible::{Constraints, Looks};
 
 /// A shape in use.
 #[derive(Debug)]
@@ -21,18 +21,28 @@ pub(crate) struct Shape {
     /// A job that has it; shapes are compared by their specs.
     spec: Arc<JobSpec>,
     /// The nodes its constraint lets in, pickiest look first; empty without one.
-    pub(crate) eligible: Vec<(Picky, FixedBitSet)>,
+    pub(crate) eligible: Looks,
     /// Jobs that have it and are not over.
     jobs: u32,
 }
 
 impl Shape {
-    /// The shape of a validated job.
-    pub(crate) fn new(spec: &Arc<JobSpec>, catalog: &Catalog, capacity: &Capacity) -> Shape {
+    /// The shape of a job that exists only on trial.
+    pub(crate) fn on_trial(spec: &Arc<JobSpec>, catalog: &Catalog, capacity: &Capacity) -> Shape {
+        let mut constraints = Constraints::default();
+        Shape::new(spec, catalog, capacity, &mut constraints)
+    }
+
+    fn new(
+        spec: &Arc<JobSpec>,
+        catalog: &Catalog,
+        capacity: &Capacity,
+        constraints: &mut Constraints,
+    ) -> Shape {
         Shape {
             demand: Arc::new(Demand::new(spec, catalog, capacity)),
             spec: Arc::clone(spec),
-            eligible: eligible(&spec.constraint, capacity),
+            eligible: constraints.looks(&spec.constraint, capacity),
             jobs: 1,
         }
     }
@@ -44,11 +54,17 @@ pub(crate) struct Shapes {
     shapes: Dense<ShapeId, Option<Shape>>,
     by_hash: FxHashMap<u64, SmallVec<[ShapeId; 1]>>,
     vacant: Vec<ShapeId>,
+    constraints: Constraints,
 }
 
 impl Shapes {
     pub(crate) fn new() -> Shapes {
-        Shapes { shapes: Dense::new(), by_hash: FxHashMap::default(), vacant: Vec::new() }
+        Shapes {
+            shapes: Dense::new(),
+            by_hash: FxHashMap::default(),
+            vacant: Vec::new(),
+            constraints: Constraints::default(),
+        }
     }
 
     pub(crate) fn get(&self, id: ShapeId) -> &Shape {
@@ -71,7 +87,7 @@ impl Shapes {
             self.shapes[id].as_mut().expect("a found shape is there").jobs += 1;
             return id;
         }
-        let shape = Shape::new(spec, catalog, capacity);
+        let shape = Shape::new(spec, catalog, capacity, &mut self.constraints);
         let id = match self.vacant.pop() {
             Some(id) => {
                 self.shapes[id] = Some(shape);
@@ -111,58 +127,16 @@ impl Shapes {
     }
 
     /// Looks at a node anew for every shape that has a constraint.
-    pub(crate) fn node_changed(&mut self, id: NodeId, node: &NodeSpec) {
+    pub(crate) fn node_changed(&mut self, id: NodeId, node: &NodeSpec, capacity: &Capacity) {
+        self.constraints.node_changed(id, node);
         for key in self.shapes.keys() {
-            let Some(shape) = &mut self.shapes[key] else { continue };
-            let constraint = &shape.spec.constraint;
-            for (picky, set) in &mut shape.eligible {
-                set.grow(id.index() + 1);
-                set.set(id.index(), lets_in(constraint, *picky, node));
+            if let Some(shape) = &mut self.shapes[key]
+                && !shape.eligible.is_empty()
+            {
+                shape.eligible = self.constraints.looks(&shape.spec.constraint, capacity);
             }
         }
     }
-}
-
-/// How picky one look at the nodes is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Picky {
-    /// Only what is preferred, and nothing that is avoided.
-    Wish,
-    /// Nothing that is avoided.
-    NotAvoided,
-    /// All that meets the requirement.
-    Required,
-}
-
-/// The looks that differ for a constraint, pickiest first; none without a constraint.
-fn looks(constraint: &Constraint) -> &'static [Picky] {
-    match (&constraint.require, &constraint.prefer, &constraint.avoid) {
-        (None, None, None) => &[],
-        (Some(_), None, None) => &[Picky::Required],
-        (_, Some(_), None) => &[Picky::Wish, Picky::Required],
-        (_, None, Some(_)) => &[Picky::NotAvoided, Picky::Required],
-        (_, Some(_), Some(_)) => &[Picky::Wish, Picky::NotAvoided, Picky::Required],
-    }
-}
-
-fn eligible(constraint: &Constraint, capacity: &Capacity) -> Vec<(Picky, FixedBitSet)> {
-    let look = |&picky: &Picky| {
-        let mut set = FixedBitSet::with_capacity(capacity.nodes.len());
-        for (id, node) in capacity.nodes.iter() {
-            set.set(id.index(), lets_in(constraint, picky, &node.spec));
-        }
-        (picky, set)
-    };
-    looks(constraint).iter().map(look).collect()
-}
-
-fn lets_in(constraint: &Constraint, picky: Picky, node: &NodeSpec) -> bool {
-    let holds = |expression: &Option<Expression>, otherwise| {
-        expression.as_ref().map_or(otherwise, |expression| expression.matches(node))
-    };
-    holds(&constraint.require, true)
-        && (picky != Picky::Wish || holds(&constraint.prefer, true))
-        && (picky == Picky::Required || !holds(&constraint.avoid, false))
 }
 
 fn hash(spec: &JobSpec) -> u64 {
