@@ -15,22 +15,24 @@ use crate::state::line::OrderKey;
 /// shape, and there are finitely many of both.
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
-    // 1. Heads: shapes that failed are worth another look where room was made.
+    // 1. Shares: fair-share terms that are due are made anew.
+    refresh_shares(state);
+    // 2. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state);
-    // 2. Floor: those who have waited too long come before all tiers.
+    // 3. Floor: those who have waited too long come before all tiers.
     let mut starts = floor::serve(state, &retry.freed);
-    // 3. Order: the best of what is open and what is worth another look, again and again.
+    // 4. Order: the best of what is open and what is worth another look, again and again.
     while let Some(candidate) = next(state, &mut retry) {
         if is_blocked(state, candidate.key) {
             break;
         }
-        // 4. Commit, up to the cap; what is left is due at once in the next step.
+        // 5. Cap: what is left is due at once in the next step.
         if starts >= state.tuning.starts_per_step {
             state.pass_due = true;
             state.capacity.freed.append(&mut retry.freed);
             break;
         }
-        // 5. Place: on trial, all or nothing.
+        // 6. Place on trial, all or nothing, and commit.
         if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
             retry.started(state);
@@ -39,8 +41,6 @@ pub(crate) fn run(state: &mut State) {
             retry.gave_up(state, candidate.shape, candidate.alternatives);
         }
     }
-    // 6. Shares: one queue after the other gets its fair-share term refreshed.
-    refresh_next_share(state);
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {
@@ -58,12 +58,22 @@ fn is_blocked(state: &State, key: OrderKey) -> bool {
     order::rule(state.catalog.policy()).head_blocks && state.waiting.head() != Some(key)
 }
 
-fn refresh_next_share(state: &mut State) {
+/// Every queue's term is made anew within this part of the half-life, however few passes there
+/// are; while there are many, one queue a pass is more than enough.
+const REFRESHES_PER_HALF_LIFE: u64 = 256;
+
+/// Refreshes the fair-share terms that are due: one, or more after a time without passes.
+fn refresh_shares(state: &mut State) {
     let queues = u32::try_from(state.capacity.queues.len()).expect("queues are bounded");
+    let since = state.now.since(std::mem::replace(&mut state.last_pass, state.now)).0;
     if queues == 0 || !order::rule(state.catalog.policy()).fair_share {
         return;
     }
-    let next = state.refresh_next % queues;
-    state.refresh_next = next + 1;
-    queueing::refresh_share(state, QueueId::from_index(next as usize));
+    let period = (state.capacity.half_life.0 / REFRESHES_PER_HALF_LIFE).max(1);
+    let due = (u128::from(queues) * u128::from(since)).div_ceil(u128::from(period));
+    for _ in 0..due.clamp(1, u128::from(queues)) {
+        let next = state.refresh_next % queues;
+        state.refresh_next = next + 1;
+        queueing::refresh_share(state, QueueId::from_index(next as usize));
+    }
 }

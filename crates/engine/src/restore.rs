@@ -46,6 +46,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         usage: queues.map(|(_, queue)| usage_record(&queue.usage, queue.fair_share)).collect(),
         refresh_next: state.refresh_next,
         pass_due: state.pass_due,
+        last_pass: state.last_pass,
         claims: claims.collect(),
     }
 }
@@ -82,6 +83,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.set_now(snapshot.now);
     state.next_job = snapshot.next_job;
     state.refresh_next = snapshot.refresh_next;
+    state.last_pass = snapshot.last_pass;
     state.capacity.whole = usage(&snapshot.usage_whole);
     for (index, record) in snapshot.usage.iter().enumerate() {
         let queue = &mut state.capacity.queues[QueueId::from_index(index)];
@@ -200,19 +202,22 @@ fn restore_waiting(state: &mut State, id: JobId) {
     }
     depend::register(state, id);
     let record = &state.jobs.known(id).record;
-    let is_ready = !record.held && record.unmet.is_empty();
+    let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
+    let (not_before, element) = (record.not_before, record.element);
+    if not_before > state.now {
+        state.timers.set(not_before, Timer::Begin(id));
+    }
     match record.state {
         JobState::Queued => queueing::restore_line(state, id),
-        JobState::Waiting if record.not_before > state.now => {
-            state.timers.set(record.not_before, Timer::Begin(id));
-        }
-        JobState::Waiting if is_ready => match record.element {
-            Some((array, _)) => {
-                let array = state.arrays.get_mut(array).expect("its array is remembered");
-                array.throttled.insert(id);
+        // Ready and not queued: kept back by its array, or its turn has come and not yet been
+        // worked off.
+        JobState::Waiting if is_ready => {
+            let array = element.and_then(|(array, _)| state.arrays.get_mut(array));
+            match array.filter(|array| !array.has_room()) {
+                Some(array) => _ = array.throttled.insert(id),
+                None => state.timers.set(not_before, Timer::Begin(id)),
             }
-            None => state.timers.set(record.not_before, Timer::Begin(id)),
-        },
+        }
         _ => {}
     }
 }
@@ -223,7 +228,9 @@ pub(crate) fn free_counts(state: &State) -> Vec<FreeCount> {
     let topology = &state.capacity.topology;
     for (id, domain) in topology.domains.iter() {
         for model in (0..state.catalog.models()).map(crate::dense::ModelId::from_index) {
-            let nodes = domain.free(model).nodes.to_vec();
+            let by_free = &domain.free(model).nodes;
+            let used = by_free.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
+            let nodes = by_free[..used].to_vec();
             if !nodes.is_empty() {
                 let model = state.catalog.model_name(model).cloned();
                 counts.push(FreeCount { domain: topology.path(id), model, nodes });

@@ -42,9 +42,13 @@ pub(crate) fn exceeded(limit: &DenseQuota, used: &Used, charge: &Charge) -> Opti
 
 /// Whether a charge on top of what is used stays inside a guarantee.
 ///
-/// A guarantee by model covers only the models it names; one over all GPUs covers any.
+/// What a guarantee does not name is not guaranteed: one by model covers only its models, one of
+/// GPUs covers no work without GPUs.
 pub(crate) fn is_guaranteed(guarantee: &DenseQuota, used: &Used, charge: &Charge) -> bool {
-    if guarantee.gpus.is_none() && guarantee.models.is_empty() {
+    let names_gpus = guarantee.gpus.is_some() || !guarantee.models.is_empty();
+    let names_host = guarantee.cpus.is_some() || guarantee.memory.is_some();
+    let is_named = if charge.gpus > 0 { names_gpus } else { names_host };
+    if !is_named {
         return false;
     }
     let covered = |&(model, _): &(crate::dense::ModelId, u64)| {

@@ -5,6 +5,7 @@ use muster_model::JobId;
 use crate::action::{JobState, Outcome};
 use crate::life::{arrays, move_to, queueing};
 use crate::state::State;
+use crate::state::timer::Timer;
 
 /// Ends a job that holds nothing.
 pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
@@ -13,6 +14,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     mark_started(state, id);
     let now = state.now;
     let job = state.jobs.known_mut(id);
+    state.timers.clear(job.record.not_before, Timer::Begin(id));
     job.record.ended = Some(now);
     let (shape, element) = (job.shape, job.record.element);
     let spec = std::sync::Arc::clone(&job.record.spec);

@@ -33,7 +33,8 @@ pub(crate) fn settle(state: &mut State, id: JobId) {
 
 /// Keeps a job back until a time.
 pub(crate) fn pause_until(state: &mut State, id: JobId, until: Time) {
-    state.jobs.known_mut(id).record.not_before = until;
+    let before = std::mem::replace(&mut state.jobs.known_mut(id).record.not_before, until);
+    state.timers.clear(before, Timer::Begin(id));
     if until > state.now {
         state.timers.set(until, Timer::Begin(id));
     }
@@ -99,6 +100,8 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     } else {
         replace_line(state, line);
     }
+    // Whoever it kept back may go now.
+    state.pass_due |= order::rule(state.catalog.policy()).head_blocks;
 }
 
 /// Makes the key of a queued job anew, after its estimate or urgency changed.

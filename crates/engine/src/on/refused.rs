@@ -14,6 +14,11 @@ use crate::state::timer::Timer;
 const LAUNCH_FAILURES_MAX: u32 = 3;
 
 pub(crate) fn refused(state: &mut State, id: JobId, part: usize, refusal: &Refusal) {
+    let run = state.jobs.known(id).record.run.as_ref().expect("a part belongs to a run");
+    if run.nodes[part].report == NodeReport::Started {
+        // It runs there: a refusal that arrives later is of no account.
+        return;
+    }
     report::confirm(state, id, part, NodeReport::Ended);
     if let Refusal::Node(_) = refusal {
         rest(state, id, part);

@@ -1,9 +1,8 @@
 //! Starts one job if there is room: tried on trial, held and charged together, then launched.
 
-use muster_model::JobId;
+use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
-use crate::fixed::DOUBLING;
 use crate::life::{launch, queueing};
 use crate::order;
 use crate::place;
@@ -55,15 +54,20 @@ pub(crate) fn order_terms(state: &State, id: JobId, floor: bool) -> OrderTerms {
     let uses_share = order::rule(state.catalog.policy()).fair_share;
     let fair_share = if uses_share { state.capacity.queues[job.queue].fair_share } else { 0 };
     let standing = job.line.map(|line| state.waiting.line(line).standing);
+    // Under the default policy, urgency is told as it is in the key.
+    let urgency = match state.catalog.policy().order {
+        Order::Muster => terms.rank - terms.weight - job.record.key,
+        _ => terms.urgency,
+    };
     let narrow = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
     OrderTerms {
         floor,
         guaranteed: standing.is_some_and(|standing| standing.guaranteed),
         class: state.catalog.spec.classes[usize::from(job.class.0)].value,
         rank: narrow(terms.rank),
-        weight: narrow(i64::from(job.record.spec.weight) * DOUBLING),
+        weight: narrow(terms.weight),
         fair_share: narrow(fair_share),
-        urgency: narrow(terms.urgency),
+        urgency: narrow(urgency),
         key: narrow(job.record.key - fair_share),
     }
 }
