@@ -40,7 +40,8 @@ pub enum Action {
         /// Its tasks there.
         tasks: Vec<TaskPlace>,
     },
-    /// End an attempt on a node; a no-op where it does not run.
+    /// End an attempt on a node. The node answers that it has ended even where nothing of it
+    /// runs, for the order to launch it may never have arrived.
     Stop {
         /// The node.
         node: NodeId,

@@ -17,13 +17,15 @@ pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
     // 1. Shares: fair-share terms that are due are made anew.
     refresh_shares(state);
-    // 2. Heads: shapes that failed are worth another look where room was made.
-    let mut retry = Retry::new(state);
-    // 3. Floor: those who have waited too long come before all tiers.
-    let mut starts = floor::serve(state, &retry.freed);
+    // 2. Floor: those who have waited too long come before all tiers.
+    let freed = std::mem::take(&mut state.capacity.freed);
+    let mut starts = floor::serve(state, &freed);
+    // 3. Heads: shapes that failed are worth another look where room was made.
+    let mut retry = Retry::new(state, freed);
     // 4. Order: the best of what is open and what is worth another look, again and again.
     while let Some(candidate) = next(state, &mut retry) {
         if is_blocked(state, candidate.key) {
+            state.capacity.freed.append(&mut retry.freed);
             break;
         }
         // 5. Cap: what is left is due at once in the next step.
@@ -44,6 +46,7 @@ pub(crate) fn run(state: &mut State) {
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {
+    retry.absorb(state);
     let open = state.waiting.best();
     let again = retry.next(state, open.map(|(key, ..)| key));
     again.or_else(|| {

@@ -24,7 +24,11 @@ pub(crate) fn lost(state: &mut State, id: NodeId, lease_ends: Time) -> Result<()
     node.sight = Sight::Unknown { lease_ends };
     state.capacity.changed(id);
     claim::forget_node(state, id);
-    state.timers.set(lease_ends, Timer::Lease(id));
+    if lease_ends > state.now {
+        state.timers.set(lease_ends, Timer::Lease(id));
+    } else {
+        lease_ended(state, id);
+    }
     Ok(())
 }
 

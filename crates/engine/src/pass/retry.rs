@@ -34,28 +34,42 @@ pub(crate) struct Candidate {
 
 impl Retry {
     /// Looks where room was made since the last pass.
-    pub(crate) fn new(state: &mut State) -> Retry {
-        let mut freed = std::mem::take(&mut state.capacity.freed);
-        freed.sort_unstable();
-        freed.dedup();
-        state.waiting.take_touched();
+    pub(crate) fn new(state: &mut State, freed: Vec<NodeId>) -> Retry {
         let mut retry = Retry { freed, heads: BinaryHeap::new(), tried: BTreeMap::new() };
+        retry.look(state);
+        retry
+    }
+
+    /// Looks at all failed shapes, with what was freed until now.
+    fn look(&mut self, state: &mut State) {
+        self.freed.append(&mut state.capacity.freed);
+        self.freed.sort_unstable();
+        self.freed.dedup();
+        self.tried.clear();
+        state.waiting.take_touched();
         if !state.tuning.memo {
             let failed: Vec<ShapeId> = state.waiting.probes().map(|probe| probe.shape).collect();
-            failed.into_iter().for_each(|shape| state.waiting.reopen(shape));
-            return retry;
+            failed.into_iter().for_each(|shape| state.waiting.reopen(shape, u64::MAX));
+            return;
         }
-        let most = retry.most_free(state);
+        let most = self.most_free(state);
         let probes = state.waiting.probes().filter(|probe| most.covers(&probe.least));
-        retry.heads = probes.map(|probe| Reverse((probe.head, probe.shape))).collect();
-        retry
+        self.heads = probes.map(|probe| Reverse((probe.head, probe.shape))).collect();
+    }
+
+    /// Takes in what has changed since the last candidate: heads that moved, and nodes that a
+    /// start has let go of.
+    pub(crate) fn absorb(&mut self, state: &mut State) {
+        if !state.capacity.freed.is_empty() {
+            self.look(state);
+        }
+        for shape in state.waiting.take_touched() {
+            self.add(state, shape);
+        }
     }
 
     /// The best candidate, if it comes before `open`, the best of the open fronts.
     pub(crate) fn next(&mut self, state: &mut State, open: Option<OrderKey>) -> Option<Candidate> {
-        for shape in state.waiting.take_touched() {
-            self.add(state, shape);
-        }
         loop {
             let &Reverse((key, shape)) = self.heads.peek()?;
             if open.is_some_and(|open| open < key) {
@@ -67,7 +81,11 @@ impl Retry {
             if helped == 0 {
                 continue;
             }
-            let Some((best, line)) = state.waiting.best_of(shape, helped) else { continue };
+            let Some((best, line)) = state.waiting.best_of(shape, helped) else {
+                // Nobody may use what was freed now, but someone may later.
+                state.waiting.reopen(shape, helped);
+                continue;
+            };
             if best == key {
                 let alternatives = helped & state.waiting.line(line).standing.allowed;
                 return Some(Candidate { key, shape, alternatives });

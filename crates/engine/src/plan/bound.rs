@@ -65,7 +65,14 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     }
     let since = state.jobs.known(id).record.ready_since;
     let demand = |job: JobId| &state.shapes.get(state.jobs.known(job).shape).demand;
-    let jobs: Vec<JobId> = state.waiting.since_before((since, id)).collect();
+    // The floor passes over what the nodes there are cannot hold.
+    let version = state.capacity.topology.version;
+    let is_possible = |job: &JobId| {
+        let shape = state.jobs.known(*job).shape;
+        state.floor.impossible.get(&(shape, demand(*job).all())) != Some(&version)
+    };
+    let ahead = state.waiting.since_before((since, id));
+    let jobs: Vec<JobId> = ahead.filter(is_possible).collect();
     let gpus = jobs.iter().map(|&job| demand(job).gpus.max(1)).sum::<u64>();
     // The floor may be exceeded once, by the largest of them; no claim has more nodes than GPUs.
     let largest = jobs.iter().map(|&job| demand(job).gpus.max(1)).max().unwrap_or(0);

@@ -141,7 +141,9 @@ impl Demand {
         let sum = |of: fn(&GroupDemand) -> u64| -> u64 {
             self.groups.iter().map(|group| of(group).saturating_mul(u64::from(group.tasks))).sum()
         };
-        self.groups.iter().all(|group| node.capacity_empty(group, 1) >= group.tasks)
+        let shares_alone = self.tasks() > 1 && self.groups.iter().any(|group| group.exclusive);
+        !shares_alone
+            && self.groups.iter().all(|group| node.capacity_empty(group, 1) >= group.tasks)
             && self.gpus <= u64::from(node.spec.gpus - node.unhealthy.count())
             && sum(|group| group.cpus) <= node.spec.cpus.0
             && sum(|group| group.memory) <= node.spec.memory.0

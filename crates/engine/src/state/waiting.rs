@@ -153,6 +153,10 @@ impl Waiting {
     /// of failed ones right.
     fn rank(&mut self, shape: ShapeId) {
         let front = self.fronts[shape].as_mut().expect("a ranked front is there");
+        if front.heads.is_empty() {
+            // Nobody is left to try it when room is made, so nothing is known any more.
+            front.failed = 0;
+        }
         let has_more_to_try = |(_, id): &&(OrderKey, LineId)| {
             let line = self.lines[*id].as_ref().expect("a head's line is there");
             line.standing.allowed & !front.failed != 0
@@ -207,9 +211,9 @@ impl Waiting {
         }
     }
 
-    /// Lets everything of a shape be tried again.
-    pub(crate) fn reopen(&mut self, shape: ShapeId) {
-        self.front_mut(shape).failed = 0;
+    /// Lets alternatives of a shape be tried again.
+    pub(crate) fn reopen(&mut self, shape: ShapeId, alternatives: u64) {
+        self.front_mut(shape).failed &= !alternatives;
         self.rank(shape);
     }
 
