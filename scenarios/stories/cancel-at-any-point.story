@@ -35,7 +35,7 @@ While it is launching: what was launched must end first, and its GPUs are free n
     ended 2 on n1, stopped
     nodes
       > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen   0-7
+      > n1    H100x8      seen         2
       > n2    H100x8      seen         2
     ended 2 on n2, stopped
       > job 2 is over: cancelled

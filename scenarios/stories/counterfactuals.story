@@ -44,7 +44,6 @@ A job that wants more than its queue may have.
     why 3
       > job 3 is queued
       > because: queue team uses 0 of its 16 GPUs; 24 more are wanted
-      > probably starts at +3h00m
       > would start now with 2 tasks, 16 GPUs in all
     cancel 3
       > job 3 is over: cancelled

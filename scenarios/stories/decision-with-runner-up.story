@@ -22,8 +22,8 @@ go where they leave least behind, so whole nodes stay whole.
       > job 3 launches on n3: gpus 6-7
     decision 3
       > attempt 1 of job 3 was placed at +0h00m
-      > got n3 on n3, which has room for 0 more tasks
-      > next best: n2 on , which has room for 1 more task
+      > got n3, with room for 0 more tasks
+      > next best: n2, with room for 1 more task
       > standing: borrowing, class 500, key 20.824
       > key: rank 21.824 - weight 1 - fair share 0 - urgency 0
     submit "more" 2 gpus, limit 1h
@@ -32,8 +32,8 @@ go where they leave least behind, so whole nodes stay whole.
       > job 4 launches on n2: gpus 4-5
     decision 4
       > attempt 1 of job 4 was placed at +0h00m
-      > got n2 on n2, which has room for 1 more task
-      > next best: n1 on , which has room for 3 more tasks
+      > got n2, with room for 1 more task
+      > next best: n1, with room for 3 more tasks
       > standing: borrowing, class 500, key 20.999
       > key: rank 20.999 - weight 0 - fair share 0 - urgency 0
     submit "whole" 8 gpus, limit 1h
@@ -42,7 +42,7 @@ go where they leave least behind, so whole nodes stay whole.
       > job 5 launches on n1: gpus 0-7
     decision 5
       > attempt 1 of job 5 was placed at +0h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 22.999
       > key: rank 22.999 - weight 0 - fair share 0 - urgency 0

@@ -20,7 +20,7 @@ tried again after a pause.
     ended 1 on n1, stopped
     nodes
       > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen   0-7
+      > n1    H100x8      seen         1
       > n2    H100x8      seen         1
     ended 1 on n2, stopped
       > job 1 is queued

@@ -25,12 +25,12 @@ other's goes first.
       > job 3 launches on n1: gpus 0-7
     decision 3
       > attempt 1 of job 3 was placed at +9h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 21.824
       > key: rank 24.824 - weight 0 - fair share 3 - urgency 0
 
-Usage fades: half of it is forgotten in the half-life.
+The other queue's turn comes next; what it used counts against it, but never more than it can bear.
 
     started 3
       > job 3 runs
@@ -39,7 +39,7 @@ Usage fades: half of it is forgotten in the half-life.
       > job 2 launches on n1: gpus 0-7
     decision 2
       > attempt 1 of job 2 was placed at +9h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 25.824
       > key: rank 24.824 - weight 0 - fair share -1 - urgency 0

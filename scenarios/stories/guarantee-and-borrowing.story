@@ -2,6 +2,7 @@
 
 Two teams with eight of sixteen GPUs each.
 
+    policy limit-max 12h
     queue a guarantee 8
     queue b guarantee 8
     node n[1-2] H100x8
@@ -38,7 +39,7 @@ its job is shorter and of a higher class.
       > job 4 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +1h00m
-      > starts at +541d05h39m at the latest
+      > starts at +6d17h00m30s at the latest
       > would start at +1h00m when job 1 ends
     ended 2
       > job 2 is over: completed
@@ -47,19 +48,19 @@ its job is shorter and of a higher class.
       > job 4 runs
     decision 4
       > attempt 1 of job 4 was placed at +0h00m
-      > got n2 on n2, which has room for 0 more tasks
+      > got n2, with room for 0 more tasks
       > no other place of the same level
       > standing: within its queue's guarantee, class 500, key 27.824
       > key: rank 27.824 - weight 0 - fair share 0 - urgency 0
 
-Beyond its guarantee a team borrows, and says so.
+Beyond its guarantee a team borrows: team a still runs eight GPUs when its next job starts.
 
-    ended 1
-      > job 1 is over: completed
-      > job 3 launches on n1: gpus 0-7
+    ended 4
+      > job 4 is over: completed
+      > job 3 launches on n2: gpus 0-7
     decision 3
       > attempt 1 of job 3 was placed at +0h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n2, with room for 0 more tasks
       > no other place of the same level
-      > standing: within its queue's guarantee, class 800, key 21.239
+      > standing: borrowing, class 800, key 21.239
       > key: rank 21.239 - weight 0 - fair share 0 - urgency 0

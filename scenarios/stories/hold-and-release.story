@@ -43,8 +43,6 @@ Not before a given time works the same way, without anyone having to release it.
       > job 3 is waiting
       > because: may not start before +6h00m
       > probably starts at +6h00m
-    advance 7h
+    advance 6h
       > +6h00m job 3 is queued
       > +6h00m job 3 launches on n1: gpu 0
-      > +6h05m job 3 is told to stop on n1 within 30s
-      > +6h05m job 3 is stopping

@@ -1,5 +1,6 @@
 # Nodes that must, should and should not be used
 
+    policy limit-max 12h
     node n1 H100x8, disk=fast
       > n1 joined
     node n2 H100x8, disk=slow, spot
@@ -31,9 +32,10 @@
 
 A wish is not a condition.
 
-    submit "wide" 3 x 6 gpus, rather-not-on @n3, limit 1h
+    submit "wide" 2 x 6 gpus, rather-not-on @n3, limit 1h
       > job 5 is accepted
       > job 5 is queued
+      > job 5 launches on n[2-3]: gpus 2-7
     submit "must" 8 gpus, only-on disk=fast, limit 1h
       > job 6 is accepted
       > job 6 is queued
@@ -41,4 +43,4 @@ A wish is not a condition.
       > job 6 is queued
       > because: needs 8 GPUs; 4 are free
       > probably starts at +1h00m
-      > starts at +601d07h50m at the latest
+      > starts at +1d12h11m at the latest

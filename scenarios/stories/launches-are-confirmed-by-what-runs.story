@@ -35,6 +35,7 @@ A job that was told to stop and still runs is told again.
       > job 1 is stopping
     rejoin n1, running 1
       > n1 joined
+      > job 1 is told to stop on n1 within 30s
     ended 1, stopped
       > job 1 is over: cancelled
     jobs

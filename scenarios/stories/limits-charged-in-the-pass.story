@@ -1,7 +1,7 @@
 # Limits are charged inside the pass that uses them
 
-A queue may use four GPUs. Five jobs become startable in one and the same step, and still only two
-of them start: each start is charged before the next is looked at.
+A queue may use four GPUs. Five jobs become startable in one and the same step, and still only four
+GPUs' worth of them start: each start is charged before the next is looked at.
 
     queue team limit 4
     queue other
@@ -43,7 +43,8 @@ The others are told what keeps them, with numbers.
     why 4
       > job 4 is queued
       > because: queue team uses 4 of its 4 GPUs; 2 more are wanted
-      > probably starts at +0h00m
+      > probably starts at +1h00m
+      > would start now with 2 GPUs more for queue team
       > would start at +1h00m when job 2 ends
 
 Limits hold along the whole path of a queue.
@@ -56,4 +57,4 @@ Limits hold along the whole path of a queue.
     why 7
       > job 7 is queued
       > because: queue parent uses 0 of its 3 GPUs; 4 more are wanted
-      > probably starts at +0h00m
+      > would start now with 1 GPUs more for queue parent

@@ -3,11 +3,12 @@
 An empty cluster and a long array: one step starts as many as fit into a bounded step, and asks to
 be woken at once for the rest.
 
-    node n[1-10] H100x8
-      > n[1-10] joined
-    submit "sweep" 1 gpu, array 1-80, limit 1h
-      > array 1 is accepted as jobs 2-81
-      > jobs 2-81 are queued
+    policy limit-max 12h
+    node n[1-5] H100x8
+      > n[1-5] joined
+    submit "sweep" 1 gpu, array 1-40, limit 1h
+      > array 1 is accepted as jobs 2-41
+      > jobs 2-41 are queued
       > job 2 launches on n1: gpu 0
       > job 3 launches on n1: gpu 1
       > job 4 launches on n1: gpu 2
@@ -40,11 +41,11 @@ be woken at once for the rest.
       > job 31 launches on n4: gpu 5
       > job 32 launches on n4: gpu 6
       > job 33 launches on n4: gpu 7
-    why 70
-      > job 70 is queued
+    why 41
+      > job 41 is queued
       > because: fits; starts with the next step
       > probably starts at +0h00m
-      > starts at +601d07h50m at the latest
+      > starts at +3d01h24m45s at the latest
       > would start at +1h00m when job 2 ends
     advance 1s
       > +0h00m job 34 launches on n5: gpu 0
@@ -55,46 +56,6 @@ be woken at once for the rest.
       > +0h00m job 39 launches on n5: gpu 5
       > +0h00m job 40 launches on n5: gpu 6
       > +0h00m job 41 launches on n5: gpu 7
-      > +0h00m job 42 launches on n6: gpu 0
-      > +0h00m job 43 launches on n6: gpu 1
-      > +0h00m job 44 launches on n6: gpu 2
-      > +0h00m job 45 launches on n6: gpu 3
-      > +0h00m job 46 launches on n6: gpu 4
-      > +0h00m job 47 launches on n6: gpu 5
-      > +0h00m job 48 launches on n6: gpu 6
-      > +0h00m job 49 launches on n6: gpu 7
-      > +0h00m job 50 launches on n7: gpu 0
-      > +0h00m job 51 launches on n7: gpu 1
-      > +0h00m job 52 launches on n7: gpu 2
-      > +0h00m job 53 launches on n7: gpu 3
-      > +0h00m job 54 launches on n7: gpu 4
-      > +0h00m job 55 launches on n7: gpu 5
-      > +0h00m job 56 launches on n7: gpu 6
-      > +0h00m job 57 launches on n7: gpu 7
-      > +0h00m job 58 launches on n8: gpu 0
-      > +0h00m job 59 launches on n8: gpu 1
-      > +0h00m job 60 launches on n8: gpu 2
-      > +0h00m job 61 launches on n8: gpu 3
-      > +0h00m job 62 launches on n8: gpu 4
-      > +0h00m job 63 launches on n8: gpu 5
-      > +0h00m job 64 launches on n8: gpu 6
-      > +0h00m job 65 launches on n8: gpu 7
-      > +0h00m job 66 launches on n9: gpu 0
-      > +0h00m job 67 launches on n9: gpu 1
-      > +0h00m job 68 launches on n9: gpu 2
-      > +0h00m job 69 launches on n9: gpu 3
-      > +0h00m job 70 launches on n9: gpu 4
-      > +0h00m job 71 launches on n9: gpu 5
-      > +0h00m job 72 launches on n9: gpu 6
-      > +0h00m job 73 launches on n9: gpu 7
-      > +0h00m job 74 launches on n10: gpu 0
-      > +0h00m job 75 launches on n10: gpu 1
-      > +0h00m job 76 launches on n10: gpu 2
-      > +0h00m job 77 launches on n10: gpu 3
-      > +0h00m job 78 launches on n10: gpu 4
-      > +0h00m job 79 launches on n10: gpu 5
-      > +0h00m job 80 launches on n10: gpu 6
-      > +0h00m job 81 launches on n10: gpu 7
     nodes
       > node  gpus    in  state  free  jobs
       > n1    H100x8      seen         2-9
@@ -102,8 +63,3 @@ be woken at once for the rest.
       > n3    H100x8      seen         18-25
       > n4    H100x8      seen         26-33
       > n5    H100x8      seen         34-41
-      > n6    H100x8      seen         42-49
-      > n7    H100x8      seen         50-57
-      > n8    H100x8      seen         58-65
-      > n9    H100x8      seen         66-73
-      > n10   H100x8      seen         74-81

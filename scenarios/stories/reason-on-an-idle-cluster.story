@@ -11,7 +11,7 @@ Everything is free, so whatever keeps a job is about the job itself.
     why 1
       > job 1 is queued
       > because: queue team uses 0 of its 4 GPUs; 8 more are wanted
-      > probably starts at +0h00m
+      > would start now with 4 GPUs more for queue team
     submit "held" 1 gpu, hold, limit 1h
       > job 2 is accepted
     why 2

@@ -59,7 +59,8 @@ Every quarter of an hour a shorter job comes, and goes first.
     why 2
       > job 2 is queued
       > because: needs 4 GPUs; 0 are free
-      > starts at +5h11m at the latest
+      > probably starts at +1h20m
+      > starts at +3h05m30s at the latest
 
 After an hour without service the long job is served, ahead of the shorter one.
 
@@ -70,7 +71,7 @@ After an hour without service the long job is served, ahead of the shorter one.
       > job 2 runs
     decision 2
       > attempt 1 of job 2 was placed at +1h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: ahead of all by the service floor, class 500, key 24.824
       > key: rank 24.824 - weight 0 - fair share 0 - urgency 0
@@ -78,5 +79,5 @@ After an hour without service the long job is served, ahead of the shorter one.
       > job 6 is queued
       > because: needs 4 GPUs; 0 are free
       > probably starts at +3h00m
-      > starts at +1d00h40m at the latest
+      > starts at +16h18m at the latest
       > would start at +3h00m when job 2 ends

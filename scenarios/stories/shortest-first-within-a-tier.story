@@ -27,7 +27,7 @@
       > job 4 runs
     decision 4
       > attempt 1 of job 4 was placed at +0h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 21.239
       > key: rank 23.239 - weight 2 - fair share 0 - urgency 0
@@ -38,7 +38,7 @@
       > job 3 runs
     decision 3
       > attempt 1 of job 3 was placed at +0h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 22.239
       > key: rank 22.239 - weight 0 - fair share 0 - urgency 0
@@ -49,7 +49,7 @@
       > job 5 runs
     decision 5
       > attempt 1 of job 5 was placed at +0h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 25.017
       > key: rank 26.824 - weight 0 - fair share 0 - urgency 1.807
@@ -58,7 +58,7 @@
       > job 2 launches on n1: gpus 0-7
     decision 2
       > attempt 1 of job 2 was placed at +0h00m
-      > got n1 on n1, which has room for 0 more tasks
+      > got n1, with room for 0 more tasks
       > no other place of the same level
       > standing: borrowing, class 500, key 26.824
       > key: rank 26.824 - weight 0 - fair share 0 - urgency 0

@@ -25,7 +25,8 @@ The limit counts from the start, not from the submission.
       > job  name   user    queue    class     state                   attempt  nodes
       > 1    train  user-a  default  standard  reached its time limit  1
 
-A job that ends by itself in the meantime has not timed out.
+A job that ends before its limit has not timed out; one that ends well only because it was told to
+stop has.
 
     submit "quick" 1 x H100x8, limit 1h
       > job 2 is accepted
@@ -33,8 +34,17 @@ A job that ends by itself in the meantime has not timed out.
       > job 2 launches on n1: gpus 0-7
     started 2
       > job 2 runs
-    advance 1h
-      > +3h04m job 2 is told to stop on n1 within 30s
-      > +3h04m job 2 is stopping
+    advance 59m
     ended 2, exit 0
-      > job 2 is over: reached its time limit
+      > job 2 is over: completed
+    submit "obedient" 1 x H100x8, limit 1h
+      > job 3 is accepted
+      > job 3 is queued
+      > job 3 launches on n1: gpus 0-7
+    started 3
+      > job 3 runs
+    advance 1h
+      > +4h03m job 3 is told to stop on n1 within 30s
+      > +4h03m job 3 is stopping
+    ended 3, exit 0
+      > job 3 is over: reached its time limit

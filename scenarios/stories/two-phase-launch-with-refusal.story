@@ -23,7 +23,7 @@ without the node that refused.
     nodes
       > node  gpus    in  state                        free  jobs
       > n1    H100x8      seen                               1
-      > n2    H100x8      seen, rests until +0h00m10s  0-7
+      > n2    H100x8      seen, rests until +0h00m10s        1
       > n3    H100x8      seen                         0-7
     ended 1 on n1, stopped
       > job 1 is queued
@@ -44,14 +44,35 @@ without the node that refused.
 
 A refusal that is the job's own fault is not blamed on the node, and is not tried for ever.
 
-    submit "wrong" 1 gpu, only-on @n2, limit 1h
+    submit "wrong" 1 gpu, limit 1h
       > job 2 is accepted
       > job 2 is queued
       > job 2 launches on n2: gpu 0
-    advance 20m
-      > +0h06m job 2 is told to stop on n2 within 30s
-      > +0h06m job 2 is stopping
+    refused 2, job no-such-folder
+      > job 2 is stopping
+      > job 2 waits
+    why 2
+      > job 2 is waiting
+      > because: pauses until +0h01m10s after 1 failed launches in a row
+      > probably starts at +0h01m10s
+    advance 10s
+      > +0h01m10s job 2 is queued
+      > +0h01m10s job 2 attempt 2 launches on n2: gpu 0
+    refused 2, job no-such-folder
+      > job 2 is stopping
+      > job 2 waits
+    advance 20s
+      > +0h01m30s job 2 is queued
+      > +0h01m30s job 2 attempt 3 launches on n2: gpu 0
+    refused 2, job no-such-folder
+      > job 2 is stopping
+      > job 2 is over: could not be launched
+    nodes
+      > node  gpus    in  state  free  jobs
+      > n1    H100x8      seen         1
+      > n2    H100x8      seen   0-7
+      > n3    H100x8      seen         1
     jobs
-      > job  name   user    queue    class     state     attempt  nodes
-      > 1    train  user-a  default  standard  running   2        n[1,3]
-      > 2    wrong  user-a  default  standard  stopping  1        n2
+      > job  name   user    queue    class     state                  attempt  nodes
+      > 1    train  user-a  default  standard  running                2        n[1,3]
+      > 2    wrong  user-a  default  standard  could not be launched  3

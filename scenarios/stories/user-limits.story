@@ -20,7 +20,7 @@
     why 2
       > job 2 is queued
       > because: user-a uses 8 of 8 GPUs allowed per user in queue team; 2 more are wanted
-      > probably starts at +0h00m
+      > probably starts at +1h00m
       > would start at +1h00m when job 1 ends
 
 When the first job ends, its user may start another.

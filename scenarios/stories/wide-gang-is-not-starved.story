@@ -31,27 +31,29 @@ Now both nodes are held for the gang. A job that would outlast the last of them 
     why 4
       > job 4 is queued
       > because: the room it would fit in is held for starving job 3
-      > starts at +1d06h34m at the latest
+      > probably starts at +22h23m
+      > starts at +22h23m at the latest
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 0 are free
-      > starts at +9h12m at the latest
+      > probably starts at +5h01m
+      > starts at +5h06m30s at the latest
     advance 1h
       > +2h00m job 1 is told to stop on n1 within 30s
       > +2h00m job 1 is stopping
-    ended 1
+    ended 1, stopped
       > job 1 is over: reached its time limit
     advance 1h
       > +3h00m job 2 is told to stop on n2 within 30s
       > +3h00m job 2 is stopping
-    ended 2
+    ended 2, stopped
       > job 2 is over: reached its time limit
       > job 3 launches on n[1-2]: gpus 0-7
     started 3
       > job 3 runs
     decision 3
       > attempt 1 of job 3 was placed at +3h01m
-      > got the cluster on n[1-2], which has room for 0 more tasks
+      > got the cluster on n[1-2], with room for 0 more tasks
       > no other place of the same level
       > standing: ahead of all by the service floor, class 500, key 25.824
       > key: rank 25.824 - weight 0 - fair share 0 - urgency 0

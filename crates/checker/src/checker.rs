@@ -138,6 +138,17 @@ impl Checker {
         found.into_result()
     }
 
+    /// Judges how many ticks in a row the engine wanted without time passing: a harness that
+    /// ticks while something is due calls this after each, and so comes to an end.
+    ///
+    /// # Errors
+    /// One violation, if no engine that gets on could want so many.
+    pub fn check_ticks(&self, ticks: usize) -> Result<(), Vec<Violation>> {
+        let mut found = Findings::default();
+        quiescence::ticked(&self.shadow, ticks, &mut found);
+        found.into_result()
+    }
+
     /// Takes in the command: first what is due by time, as the engine does, then itself.
     fn told(&mut self, step: &mut Step<'_>, found: &mut Findings) {
         self.account_before = self.account.take();

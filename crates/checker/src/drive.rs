@@ -11,8 +11,7 @@ use muster_engine::explain::Why;
 use muster_model::{JobId, Time};
 
 use crate::checker::Checker;
-use crate::promise::quiescence;
-use crate::violation::{Findings, Violation, report};
+use crate::violation::{Violation, report};
 
 /// How many of the latest steps a report shows: enough to see what led to the violation.
 const STEPS_SHOWN: usize = 6;
@@ -87,17 +86,13 @@ impl Checker {
     /// # Panics
     /// If that takes more ticks than can be useful, or a promise is broken.
     pub fn settle(&mut self, engine: &mut Engine, now: Time) -> Vec<Action> {
-        let most = quiescence::ticks_most(&self.shadow);
         let mut actions = Vec::new();
-        for _ in 0..most {
-            if engine.next_wake().is_none_or(|wake| wake > now) {
-                return actions;
-            }
+        let mut ticks = 0;
+        while engine.next_wake().is_some_and(|wake| wake <= now) {
             actions.extend(self.step(engine, now, Command::Tick));
+            ticks += 1;
+            self.require(self.check_ticks(ticks));
         }
-        let mut found = Findings::default();
-        quiescence::restless(now, most, &mut found);
-        self.require(found.into_result());
         actions
     }
 

@@ -23,7 +23,7 @@ pub(crate) struct Step<'a> {
     pub(crate) strays: Vec<(NodeId, JobId, Attempt)>,
     /// Attempts that were started.
     pub(crate) launched: Vec<(JobId, Attempt)>,
-    /// Jobs that began to stop.
+    /// Jobs that began to stop, or are stopping on a node that has come back.
     pub(crate) stopping: Vec<JobId>,
 }
 

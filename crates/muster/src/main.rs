@@ -1,5 +1,6 @@
 //! The one binary of Muster. Each subcommand has a file of its own; this one only chooses.
 
+mod bench;
 mod story;
 
 use std::process::ExitCode;
@@ -17,11 +18,13 @@ struct Muster {
 /// What Muster can do.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Story(story::Story),
 }
 
 fn main() -> ExitCode {
     let done = match Muster::parse().command {
+        Command::Bench(bench) => bench.run(),
         Command::Story(story) => story.run(),
     };
     match done {

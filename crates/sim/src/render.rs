@@ -75,3 +75,6 @@ impl Scene {
         moment(self.start, time)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -72,6 +72,8 @@ pub struct World {
     /// The latest reports, to be sent again by mischance.
     reports: Vec<Command>,
     signals: Vec<(JobId, u8)>,
+    /// Jobs whose own fault it was that a launch was refused: they will probably be again.
+    faulty: BTreeSet<JobId>,
 }
 
 /// A clock that stands still.
@@ -120,6 +122,7 @@ impl World {
             outcomes: BTreeMap::new(),
             reports: Vec::new(),
             signals: Vec::new(),
+            faulty: BTreeSet::new(),
         };
         if faults != Faults::NONE {
             world.agenda.plan(START + faults.every, Event::Mishap);

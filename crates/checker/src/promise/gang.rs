@@ -2,9 +2,9 @@
 //!
 //! The launches of an attempt come in one step and cover every task of every group once (of an
 //! elastic group its fewest tasks), or there is none. A job runs only when every node of the
-//! attempt has confirmed, and then at once. One refusal ends the launch everywhere. What begins to stop is told so
-//! on every node in sight. A job holds its whole placement until every node has ended it, and
-//! not longer.
+//! attempt has confirmed, and then at once. One refusal ends the launch everywhere. What begins
+//! to stop is told so on every node in sight, again when one comes back. A job holds its whole
+//! placement until every node has ended it, and not longer.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Promise: no attempt outstays its time.
 //!
 //! An attempt that has run as long as it may, by its own limit, its class's or the cluster's, is
-//! not running when all that is due has been done. One whose nodes had as long as they may to confirm it is not
-//! launching any more, unless one of them is out of sight.
+//! not running when all that is due has been done. One whose nodes had as long as they may to
+//! confirm it is not launching any more, unless one of them is out of sight.
 
 use muster_engine::action::JobState;
 

@@ -56,7 +56,7 @@ fn together<'a>(
     let domains: BTreeSet<Option<Vec<Name>>> =
         nodes.map(|node| domain_of(levels, node, level)).collect();
     if domains.contains(&None) {
-        let detail = format!("{whose} is on a node without the level {level:?}");
+        let detail = format!("{whose} is on a node without a {level}");
         found.add(Promise::Topology, detail);
     } else if domains.len() > 1 {
         let names = domains.iter().flatten().map(|domain| {
@@ -64,7 +64,7 @@ fn together<'a>(
             names.join("/")
         });
         let names: Vec<String> = names.collect();
-        let detail = format!("{whose} is in {} and must be in one {level:?}", names.join(" and "));
+        let detail = format!("{whose} is in {} and must be in one {level}", names.join(" and "));
         found.add(Promise::Topology, detail);
     }
 }

@@ -177,9 +177,15 @@ impl Shadow {
         node.sight = Sight::Seen;
         for job in node.jobs() {
             let attempt = self.jobs[&job].attempt;
-            let part = self.jobs.get_mut(&job).and_then(|job| job.live_part(id, attempt));
-            let was_there = part.is_some_and(|part| part.report == Report::Started);
-            if was_there && !running.contains(&Running { job, attempt }) {
+            let known = self.jobs.get_mut(&job).expect("only known jobs hold something");
+            let is_stopping = known.state == Some(JobState::Stopping);
+            let Some(part) = known.live_part(id, attempt) else { continue };
+            // The order to stop may have been lost with the sight: it has to come again.
+            part.is_stopped = false;
+            if is_stopping {
+                step.stopping.push(job);
+            }
+            if part.report == Report::Started && !running.contains(&Running { job, attempt }) {
                 self.part_ended(id, job, attempt, End::Lost, step);
             }
         }

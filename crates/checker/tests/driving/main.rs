@@ -1,6 +1,7 @@
 //! Tests of the judge at work: it drives the real engine, finds nothing wrong with it in quiet
 //! and in stormy weather, and ends with a readable report where something is wrong.
 
+mod calm;
 mod chance;
 mod storm;
 mod world;
@@ -15,7 +16,7 @@ fn engine_of(starts_per_step: u32) -> (Engine, Checker) {
     let cluster = ClusterSpec::default();
     let tuning = Tuning { starts_per_step, ..Tuning::default() };
     let checker = Checker::new(&cluster);
-    (Engine::with_tuning(cluster, tuning).unwrap(), checker)
+    (Engine::with_tuning(cluster, tuning).expect("the cluster is valid"), checker)
 }
 
 fn join(name: &str) -> Command {
@@ -70,7 +71,7 @@ fn an_answer_is_judged_and_its_bound_is_kept_in_mind() {
 fn misled() -> (Engine, Checker) {
     let queues = vec![QueueSpec::new("default"), QueueSpec::new("other")];
     let told = ClusterSpec { queues, ..ClusterSpec::default() };
-    (Engine::new(ClusterSpec::default()).unwrap(), Checker::new(&told))
+    (Engine::new(ClusterSpec::default()).expect("the default is valid"), Checker::new(&told))
 }
 
 #[test]
@@ -103,4 +104,31 @@ fn a_quiet_judge_still_compares() {
     for now in 0..3 {
         checker.step(&mut engine, Time(now), Command::Tick);
     }
+}
+
+#[test]
+fn more_leases_than_one_step_can_end_are_judged_when_all_have_ended() {
+    const NODES: u32 = 150;
+    let (mut engine, mut checker) = engine_of(1_000);
+    for number in 0..NODES {
+        checker.step(&mut engine, Time(0), join(&format!("n{number}")));
+    }
+    let launched = checker.step(&mut engine, Time(1), submit(NODES, 8));
+    for action in launched {
+        let Action::Launch { node, job, attempt, .. } = action else { continue };
+        checker.step(&mut engine, Time(2), Command::Started { node, job, attempt });
+    }
+    let lease_ends = Time(60_000);
+    for node in (0..NODES).map(NodeId) {
+        checker.step(&mut engine, Time(3), Command::NodeLost { node, lease_ends });
+    }
+    let mut actions = checker.step(&mut engine, lease_ends, Command::Tick);
+    actions.extend(checker.settle(&mut engine, lease_ends));
+    let states: Vec<JobState> = (actions.iter())
+        .filter_map(|action| match action {
+            Action::Moved { state, .. } => Some(*state),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(states, [JobState::Stopping, JobState::Queued]);
 }

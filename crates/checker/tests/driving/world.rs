@@ -19,6 +19,8 @@ pub(crate) struct World {
     pub(crate) nodes: BTreeMap<NodeId, Node>,
     /// Jobs and arrays that were accepted.
     pub(crate) jobs: Vec<JobId>,
+    /// Whether nothing breaks: nodes launch what they are asked to, and it ends well.
+    pub(crate) is_calm: bool,
     /// Reports on their way, by the time they arrive.
     mail: BTreeMap<(Time, u64), Mail>,
     mails: u64,
@@ -57,6 +59,7 @@ impl World {
             chance: Chance::new(seed),
             nodes: BTreeMap::new(),
             jobs: Vec::new(),
+            is_calm: false,
             mail: BTreeMap::new(),
             mails: 0,
         }
@@ -89,24 +92,19 @@ impl World {
 
     fn launch(&mut self, node: NodeId, job: JobId, attempt: Attempt) {
         let delay = self.chance.below(2_000);
-        if self.chance.percent(4) {
+        if !self.is_calm && self.chance.percent(4) {
             self.post(delay, node, job, attempt, Word::Refused);
             return;
         }
         self.nodes.get_mut(&node).expect("launched on a node").running.insert((job, attempt));
         // Now and then a node forgets to confirm, or confirms after the end.
-        if !self.chance.percent(3) {
+        if self.is_calm || !self.chance.percent(3) {
             self.post(delay, node, job, attempt, Word::Started);
         }
         let runs = 1 + self.chance.below(200_000);
-        let exit = *self.chance.pick(&[
-            Exit::Code(0),
-            Exit::Code(0),
-            Exit::Code(0),
-            Exit::Code(1),
-            Exit::Signal(9),
-            Exit::Stopped,
-        ]);
+        let exits = [Exit::Code(1), Exit::Signal(9), Exit::Stopped];
+        let is_good = self.is_calm || self.chance.percent(50);
+        let exit = if is_good { Exit::Code(0) } else { *self.chance.pick(&exits) };
         self.post(runs, node, job, attempt, Word::Ended(exit));
     }
 
@@ -170,10 +168,12 @@ impl World {
     /// A node is back, or its agent has restarted; it tells what still runs there.
     pub(crate) fn appear(&mut self, id: NodeId) {
         let now = self.now;
-        let forgets = self.chance.percent(20);
+        let (forgets, is_broken) = (self.chance.percent(20), self.chance.percent(20));
         let node = self.nodes.get_mut(&id).expect("a known node");
         let was_lost = node.lost_until.take();
-        if forgets || was_lost.is_some_and(|lease_ends| lease_ends <= now) {
+        // An agent ends its tasks with its lease; a broken one does not, and must be told.
+        let is_over = was_lost.is_some_and(|lease_ends| lease_ends <= now);
+        if forgets || (is_over && !is_broken) {
             node.running.clear();
         }
         let running: Vec<Running> =

@@ -4,7 +4,7 @@ use muster_checker::Promise::{Conservation, Exclusive};
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Refusal};
 use muster_engine::snapshot::{ClaimRecord, FreeCount, JobRecord, NodeReport, RunRecord, Sight};
-use muster_model::{Attempt, GpuSet, JobId, MilliGpu, Name, NodeId, QueueSpec, Time};
+use muster_model::{Array, Attempt, GpuSet, JobId, MilliGpu, Name, NodeId, QueueSpec, Time};
 
 use crate::act::{ALL, HIGH, LOW, job, moved, node};
 use crate::stage::{Stage, Verdict, broken, kept};
@@ -60,6 +60,17 @@ fn an_attempt_that_is_lost_or_made_up_is_seen() {
         stage.job_record(JobId(2)).run = run;
     });
     broken(verdict, Conservation, "job 2 has an attempt that no node holds");
+}
+
+#[test]
+fn an_array_with_another_number_of_elements_inside_is_seen() {
+    let mut stage = Stage::new();
+    let mut spec = job(1, 1);
+    spec.array = Some(Array { indexes: vec![4, 5], throttle: None });
+    stage.submit(spec);
+    kept(stage.try_compare());
+    stage.snapshot.arrays[0].elements = 3;
+    broken(stage.try_compare(), Conservation, "array 1 has 3 elements inside");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use muster_checker::Promise::Exclusive;
 use muster_engine::action::JobState;
 use muster_engine::command::{Command, Refusal};
-use muster_model::{Attempt, Mib, MilliCpu, Name, NodeId, Time};
+use muster_model::{Attempt, Isolation, Mib, MilliCpu, Name, NodeId, Share, ShareSize, Time};
 
 use crate::act::{ALL, HIGH, LOW, job, launch, moved, node};
 use crate::stage::{Stage, broken, kept};
@@ -95,6 +95,17 @@ fn a_task_gets_neither_more_nor_fewer_gpus_than_it_asks_for() {
         let actions = stage.start_of(pair, &[(node, &[(0, gpus)])]);
         broken(stage.try_tick(&actions), Exclusive, detail);
     }
+}
+
+#[test]
+fn a_share_cannot_be_placed_yet() {
+    let (mut stage, node) = one_node();
+    let mut spec = job(1, 0);
+    let size = ShareSize::Memory(Mib::gib(10));
+    spec.groups[0].task.share = Some(Share { size, isolation: Isolation::Soft });
+    let share = stage.submit(spec);
+    let actions = stage.start_of(share, &[(node, &[(0, 0)])]);
+    broken(stage.try_tick(&actions), Exclusive, "task 0.0 of job 1 asks for a share");
 }
 
 #[test]

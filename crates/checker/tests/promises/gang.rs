@@ -2,7 +2,7 @@
 
 use muster_checker::Promise::Gang;
 use muster_engine::action::{Action, JobState, Outcome};
-use muster_engine::command::{Command, Exit, Refusal};
+use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_model::{Attempt, JobId, Name, NodeId, TaskCount, Time};
 
 use crate::act::{ALL, group, job, launch, moved, node, place, stop};
@@ -185,6 +185,23 @@ fn a_stop_may_leave_out_a_node_out_of_sight() {
     stage.run(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
     stage.play(&Command::NodeLost { node: b, lease_ends: Time(90_000) }, &[]);
     stage.play(&Command::Cancel { job }, &[stop(job, 1, a), moved(job, 1, STOPPING)]);
+}
+
+#[test]
+fn a_node_that_comes_back_with_a_stopping_attempt_is_told_again() {
+    for actions in [vec![], vec![stop(JobId(1), 1, NodeId(1))]] {
+        let (mut stage, [a, b], job) = pair();
+        stage.run(job, &[(a, &[(0, ALL)]), (b, &[(1, ALL)])]);
+        stage.play(&Command::NodeLost { node: b, lease_ends: Time(90_000) }, &[]);
+        let stopping = [stop(job, 1, a), stop(job, 1, b), moved(job, 1, STOPPING)];
+        stage.play(&Command::Cancel { job }, &stopping);
+        let running = vec![Running { job, attempt: Attempt(1) }];
+        let verdict = stage.try_step(&Command::NodeReturned { node: b, running }, &actions);
+        match actions.is_empty() {
+            true => broken(verdict, Gang, "job 1 is stopping, and node 1 was not told"),
+            false => kept(verdict),
+        }
+    }
 }
 
 #[test]

@@ -54,6 +54,14 @@ fn a_submission_with_two_answers_is_seen() {
 }
 
 #[test]
+fn a_command_rejected_twice_is_seen() {
+    let cancel = Command::Cancel { job: JobId(4) };
+    kept(Stage::new().try_step(&cancel, &[rejected()]));
+    let verdict = Stage::new().try_step(&cancel, &[rejected(), rejected()]);
+    broken(verdict, NoLostJob, "one command was rejected 2 times");
+}
+
+#[test]
 fn a_job_nobody_submitted_is_seen() {
     let mut stage = Stage::new();
     let verdict = stage.try_step(&Command::Cancel { job: JobId(4) }, &[accepted(1, 0)]);

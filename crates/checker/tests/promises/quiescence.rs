@@ -50,6 +50,15 @@ fn a_tick_at_its_time_may_act() {
 }
 
 #[test]
+fn an_engine_that_never_comes_to_rest_is_seen() {
+    let (stage, _) = waiting();
+    // One live job and one node, and some to spare.
+    kept(stage.checker.check_ticks(18));
+    let verdict = stage.checker.check_ticks(19);
+    broken(verdict, Quiescence, "after 19 ticks at 1000 there is still something due");
+}
+
+#[test]
 fn other_commands_may_always_act() {
     let (mut stage, actions) = waiting();
     let _ = stage.try_compare();

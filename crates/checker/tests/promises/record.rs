@@ -4,14 +4,49 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use muster_engine::Engine;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_engine::snapshot::{
-    ArrayRecord, FreeCount, JobRecord, NodeRecord, NodeReport, NodeRun, RunRecord, Sight,
+    ArrayRecord, FreeCount, JobRecord, NodeRecord, NodeReport, NodeRun, RunRecord, Sight, Snapshot,
 };
-use muster_model::{Attempt, GpuSet, JobId, JobSpec, Millis, Name, NodeId, Time};
+use muster_model::{ClusterSpec, GpuSet, JobId, JobSpec, Name, NodeId, NodeSpec, Time};
 
 use crate::stage::Stage;
+
+/// Records as the real engine writes them. The stage overwrites what the judge reads; the rest is
+/// the engine's own business, and stories need not follow when it changes.
+pub(crate) struct Templates {
+    /// A job that waits for room and was never placed.
+    job: JobRecord,
+    run: RunRecord,
+    array: ArrayRecord,
+    node: NodeRecord,
+}
+
+impl Templates {
+    pub(crate) fn new() -> Templates {
+        let mut engine = Engine::new(ClusterSpec::default()).expect("the default is valid");
+        let spec = NodeSpec::new("n0", "H100", 1);
+        engine.step(Time(0), Command::NodeJoined { spec, running: Vec::new() });
+        let array = JobSpec::gang("train", 1, 1).array([0, 1]);
+        engine.step(Time(0), Command::Submit { spec: array.into() });
+        let mut snapshot = engine.snapshot();
+        let job = snapshot.jobs.pop().expect("the second element waits");
+        let run = snapshot.jobs.pop().and_then(|first| first.run);
+        Templates {
+            job,
+            run: run.expect("the first element is placed"),
+            array: snapshot.arrays.pop().expect("an array was submitted"),
+            node: snapshot.nodes.pop().expect("a node has joined"),
+        }
+    }
+}
+
+/// What an engine says of itself before anything has happened.
+pub(crate) fn blank(cluster: &ClusterSpec) -> Snapshot {
+    Engine::new(cluster.clone()).expect("the story's cluster is valid").snapshot()
+}
 
 impl Stage {
     pub(crate) fn job_record(&mut self, job: JobId) -> &mut JobRecord {
@@ -39,15 +74,9 @@ impl Stage {
                 (Command::NodeJoined { spec, .. }, Action::NodeAccepted { node, .. })
                     if node.index() == self.snapshot.nodes.len() =>
                 {
-                    self.snapshot.nodes.push(NodeRecord {
-                        id: *node,
-                        spec: spec.clone(),
-                        sight: Sight::Seen,
-                        drained: false,
-                        unhealthy: GpuSet::EMPTY,
-                        rests_until: Time(0),
-                        refusals: 0,
-                    });
+                    let template = self.templates.node.clone();
+                    let record = NodeRecord { id: *node, spec: spec.clone(), ..template };
+                    self.snapshot.nodes.push(record);
                 }
                 _ => {}
             }
@@ -64,24 +93,9 @@ impl Stage {
                 id,
                 spec: Arc::clone(spec),
                 element,
-                estimate: None,
-                state: JobState::Queued,
-                attempt: Attempt(0),
                 held: spec.hold,
                 submitted: self.now,
-                ready_since: self.now,
-                key: 0,
-                urgency_at: None,
-                not_before: Time(0),
-                requeues: 0,
-                launch_failures: 0,
-                served: Millis::ZERO,
-                run: None,
-                ended: None,
-                has_started: false,
-                unmet: spec.after.clone(),
-                exit: None,
-                decision: None,
+                ..self.templates.job.clone()
             });
         };
         match &spec.array {
@@ -90,17 +104,9 @@ impl Stage {
                 for (number, index) in (id.0 + 1..).zip(&array.indexes) {
                     add(JobId(number), Some((id, *index)));
                 }
+                let template = self.templates.array.clone();
                 let throttle = array.throttle;
-                self.snapshot.arrays.push(ArrayRecord {
-                    id,
-                    elements,
-                    throttle,
-                    admitted: elements,
-                    started: 0,
-                    ended: 0,
-                    failed: 0,
-                    remembered: elements,
-                });
+                self.snapshot.arrays.push(ArrayRecord { id, elements, throttle, ..template });
             }
         }
         self.snapshot.next_job = JobId(id.0 + u64::from(elements) + 1);
@@ -145,20 +151,16 @@ impl Stage {
         let now = self.now;
         match action {
             Action::Launch { node, job, attempt, tasks } => {
-                let record = self.job_record(*job);
-                record.attempt = *attempt;
-                let run = record.run.get_or_insert(RunRecord {
+                let blank = RunRecord {
                     nodes: Vec::new(),
                     placed: now,
                     started: None,
-                    limit_at: None,
-                    until: now,
-                    then: None,
                     floor_until: None,
-                    alternative: 0,
-                    rate: 0,
-                    warned: false,
-                });
+                    ..self.templates.run.clone()
+                };
+                let record = self.job_record(*job);
+                record.attempt = *attempt;
+                let run = record.run.get_or_insert(blank);
                 let (node, tasks) = (*node, tasks.clone());
                 run.nodes.push(NodeRun { node, tasks, report: NodeReport::Asked });
             }

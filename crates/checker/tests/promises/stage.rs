@@ -6,10 +6,11 @@ use std::sync::Arc;
 use muster_checker::{Checker, Promise, Violation, report};
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit};
-use muster_engine::snapshot::{SNAPSHOT_VERSION, Snapshot, UsageRecord};
+use muster_engine::snapshot::Snapshot;
 use muster_model::{Attempt, ClusterSpec, JobId, JobSpec, Name, NodeId, NodeSpec, Time};
 
 use crate::act::{launch, moved};
+use crate::record::{Templates, blank};
 
 /// What the judge says of one step.
 pub(crate) type Verdict = Result<(), Vec<Violation>>;
@@ -24,6 +25,7 @@ pub(crate) struct Stage {
     pub(crate) snapshot: Snapshot,
     /// When it would want to be woken.
     pub(crate) wake: Option<Time>,
+    pub(crate) templates: Templates,
 }
 
 impl Stage {
@@ -38,26 +40,8 @@ impl Stage {
         Stage {
             checker: Checker::new(&cluster),
             now: Time(1_000),
-            snapshot: Snapshot {
-                version: SNAPSHOT_VERSION,
-                now: Time(1_000),
-                cluster,
-                next_job: JobId(1),
-                jobs: Vec::new(),
-                arrays: Vec::new(),
-                nodes: Vec::new(),
-                usage_whole: UsageRecord {
-                    decayed: 0,
-                    total: 0,
-                    counted: Time(0),
-                    faded: Time(0),
-                    fair_share: 0,
-                },
-                usage: Vec::new(),
-                refresh_next: 0,
-                pass_due: false,
-                claims: Vec::new(),
-            },
+            snapshot: Snapshot { now: Time(1_000), ..blank(&cluster) },
+            templates: Templates::new(),
             wake: None,
         }
     }

@@ -53,7 +53,11 @@ fn a_gang_inside_one_rack_is_inside_its_rack_and_its_zone() {
 
 #[test]
 fn a_gang_in_two_racks_that_requires_one_is_seen() {
-    broken(placed(requiring(level("rack"), 2), &[1, 2]), Topology, "job 1 is in a/1 and a/2");
+    broken(
+        placed(requiring(level("rack"), 2), &[1, 2]),
+        Topology,
+        "job 1 is in a/1 and a/2 and must be in one rack",
+    );
 }
 
 #[test]
@@ -89,7 +93,7 @@ fn a_required_level_binds_all_groups_together() {
 
 #[test]
 fn a_level_the_cluster_does_not_have_is_seen() {
-    broken(placed(requiring(level("row"), 1), &[0]), Topology, "without the level");
+    broken(placed(requiring(level("row"), 1), &[0]), Topology, "is on a node without a row");
 }
 
 #[test]

@@ -26,10 +26,12 @@ pub(crate) use muster_engine::action::{Action, JobState, Outcome};
 pub(crate) use muster_engine::command::{Command, Exit, Refusal, Running};
 pub(crate) use muster_engine::reason::{Reason, Resource};
 pub(crate) use muster_model::{
-    ClusterSpec, DependencyKind, Expression, GpuSet, JobId, JobSpec, Level, Mib, Millis, Name,
-    NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, TaskCount, TaskShape, Time,
+    ClusterSpec, DependencyKind, Expression, Floor, GpuSet, JobId, JobSpec, Level, Mib, Millis,
+    Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, TaskCount, TaskShape, Time,
 };
 pub(crate) use setup::{Setup, cluster, racks};
 pub(crate) use table::{Case, Member, case, check, job};
-pub(crate) use words::{days, gang, gib, hours, minutes, nodes_where, queue, quota, seconds};
+pub(crate) use words::{
+    days, floor, gang, gib, hours, minutes, nodes_where, queue, quota, seconds,
+};
 pub(crate) use world::World;

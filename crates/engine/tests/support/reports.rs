@@ -2,7 +2,7 @@
 
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit, Refusal, Running};
-use muster_engine::snapshot::NodeReport;
+use muster_engine::snapshot::{JobRecord, NodeReport};
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use super::world::World;
@@ -51,6 +51,20 @@ impl World {
         assert!(!alive.is_empty(), "job {job} is on no node");
         let ended = |node| Command::Ended { node, job, attempt, exit };
         alive.into_iter().flat_map(|node| self.tell(ended(node))).collect()
+    }
+
+    /// Ends one placed job after the other, whichever was placed first, until none is left, and
+    /// returns the jobs in the order they were launched since the cluster was built.
+    pub(crate) fn run_dry(&mut self) -> Vec<JobId> {
+        for turn in 0.. {
+            assert!(turn < 10_000, "jobs never end");
+            let placed = |record: &JobRecord| Some((record.run.as_ref()?.placed, record.id));
+            let Some((_, job)) = self.snapshot().jobs.iter().filter_map(placed).min() else {
+                break;
+            };
+            self.finish(job);
+        }
+        self.started()
     }
 
     /// A job ends on one of its nodes.

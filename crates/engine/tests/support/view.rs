@@ -197,11 +197,7 @@ impl World {
         self.usage_of(queue, |usage| usage.decayed)
     }
 
-    fn usage_of(
-        &self,
-        queue: &str,
-        of: fn(&muster_engine::snapshot::UsageRecord) -> u128,
-    ) -> u128 {
+    fn usage_of(&self, queue: &str, of: fn(&muster_engine::snapshot::UsageRecord) -> u128) -> u128 {
         let snapshot = self.snapshot();
         let named = snapshot.cluster.queues.iter().position(|spec| spec.name.as_str() == queue);
         of(&snapshot.usage[named.unwrap_or_else(|| panic!("no queue is called {queue}"))])

@@ -1,6 +1,6 @@
 //! Short words for what scenarios say most often.
 
-use muster_model::{Expression, JobSpec, Mib, Millis, QueueSpec, Quota};
+use muster_model::{Expression, Floor, JobSpec, Mib, Millis, QueueSpec, Quota};
 
 /// A gang of equal tasks, with so many GPUs each.
 pub(crate) fn gang(tasks: u32, gpus: u32) -> JobSpec {
@@ -15,6 +15,11 @@ pub(crate) fn queue(name: &str) -> QueueSpec {
 /// A quota of so many GPUs of all models together.
 pub(crate) fn quota(gpus: u64) -> Quota {
     Quota::of_gpus(gpus)
+}
+
+/// A service floor of so many hundredths of the cluster.
+pub(crate) fn floor(percent: u32, wait: Millis, quantum: Millis) -> Floor {
+    Floor { share_ppm: percent * 10_000, wait, quantum }
 }
 
 /// A question about a node, as people write it.

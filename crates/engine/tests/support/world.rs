@@ -18,6 +18,8 @@ pub(crate) struct World {
     pub(crate) tuning: Tuning,
     pub(crate) now: Time,
     pub(crate) node_names: BTreeMap<String, NodeId>,
+    /// Every command so far and what followed from it.
+    pub(crate) log: Vec<(Time, Command, Vec<Action>)>,
     /// Launches in the order they happened: when, and which job.
     pub(crate) starts: Vec<(Time, JobId)>,
     /// How long jobs run by themselves once all their nodes have confirmed.
@@ -38,6 +40,7 @@ impl World {
             tuning,
             now: Time(0),
             node_names: BTreeMap::new(),
+            log: Vec::new(),
             starts: Vec::new(),
             run_times: BTreeMap::new(),
             ends: BTreeSet::new(),
@@ -48,7 +51,8 @@ impl World {
 
     /// One judged step and nothing after it.
     pub(crate) fn step(&mut self, command: Command) -> Vec<Action> {
-        let actions = self.checker.step(&mut self.engine, self.now, command);
+        let actions = self.checker.step(&mut self.engine, self.now, command.clone());
+        self.log.push((self.now, command, actions.clone()));
         for action in &actions {
             self.note(action);
         }

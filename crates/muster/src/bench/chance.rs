@@ -33,6 +33,11 @@ impl Chance {
         self.below(1_000) < thousandths
     }
 
+    /// One of the choices, each as often as the others.
+    pub(super) fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.rng.random_range(0..choices.len())]
+    }
+
     /// A span shorter than `most`.
     pub(super) fn span(&mut self, most: Millis) -> Millis {
         Millis(self.below(most.0.max(1)))

@@ -43,8 +43,13 @@ const RUN_SIGMA: f64 = 0.6;
 /// The typical run time of the typical job.
 const RUN_MEDIAN: Millis = Millis::hours(1);
 
-/// Nothing is over sooner: starting alone takes a while.
+/// Nothing is over sooner: starting alone takes a while. Nothing is expected to take longer, so
+/// that its limit is one that a cluster allows.
 const RUN_MIN: Millis = Millis::minutes(1);
+const RUN_MAX: Millis = Millis::days(6);
+
+/// In a busy cluster one job of so many is left waiting; the others were soon served.
+const LEFT_OF: usize = 8;
 
 /// What a job would do if left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +89,16 @@ impl Jobs {
         self.timed(spec, gpus, now)
     }
 
+    /// A job as they are left waiting in a busy cluster: the one with the most work of a few.
+    pub(super) fn leftover(&mut self, now: Time) -> (JobSpec, Plan) {
+        let work = |(spec, plan): &(JobSpec, Plan)| {
+            let group = &spec.groups[0];
+            u64::from(group.tasks.max * group.task.gpus) * plan.duration.0
+        };
+        let drawn = (0..LEFT_OF).map(|_| self.next(now));
+        drawn.max_by_key(work).expect("some were drawn")
+    }
+
     /// The next job of so many GPUs without any wish, the queues taking turns.
     pub(super) fn plain(&mut self, gpus: u32, now: Time) -> (JobSpec, Plan) {
         let queue = self.made % QUEUES;
@@ -109,7 +124,7 @@ impl Jobs {
     /// Half name the common model, a few a better one first, a few another; the rest take any.
     fn on_models(&mut self, spec: JobSpec) -> JobSpec {
         let common = self.models[0];
-        let other = self.models[self.chance.below(self.models.len() as u64) as usize];
+        let other = self.chance.one_of(&self.models);
         match self.chance.below(10) {
             0..5 => spec.models([common]),
             5 if other != common => spec.models([other, common]),
@@ -136,9 +151,8 @@ impl Jobs {
 
     /// One job in six looks at labels.
     fn constrained(&mut self, spec: JobSpec) -> JobSpec {
-        let is = |label: &str, value: &str| {
-            Expression::Is(Name::from(label), vec![Name::from(value)])
-        };
+        let is =
+            |label: &str, value: &str| Expression::Is(Name::from(label), vec![Name::from(value)]);
         match self.chance.below(100) {
             0..8 => spec.only_on(is("disk", "fast")),
             8..11 => spec.rather_on(is("network", "ib800")),
@@ -154,7 +168,7 @@ impl Jobs {
     /// Prediction, limit, deadline, and how it really goes.
     fn timed(&mut self, mut spec: JobSpec, gpus: u32, now: Time) -> (JobSpec, Plan) {
         let typical = if gpus < 64 { RUN_MEDIAN } else { Millis(RUN_MEDIAN.0 * 2) };
-        let median = self.chance.log_normal(typical, KIND_SIGMA).max(RUN_MIN);
+        let median = self.chance.log_normal(typical, KIND_SIGMA).clamp(RUN_MIN, RUN_MAX);
         let duration = self.chance.log_normal(median, RUN_SIGMA).max(RUN_MIN);
         // The ninth decile of a log-normal with the deviation above is 2.16 times its median.
         let p90 = Millis(median.0 * 216 / 100);

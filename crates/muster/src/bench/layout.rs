@@ -206,7 +206,8 @@ mod tests {
         let cluster = Layout::new(1_000).cluster();
         let leaves: BTreeSet<String> = (0..QUEUES).map(queue_name).collect();
         assert_eq!(leaves.len(), 200);
-        let is_there = |leaf: &String| cluster.queues.iter().any(|queue| queue.name.as_str() == leaf);
+        let is_there =
+            |leaf: &String| cluster.queues.iter().any(|queue| queue.name.as_str() == leaf);
         assert!(leaves.iter().all(is_there));
     }
 }

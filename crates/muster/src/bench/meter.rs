@@ -28,6 +28,12 @@ impl Meter {
         self.total += nanos;
     }
 
+    /// Takes over all that another has measured.
+    pub(super) fn absorb(&mut self, other: Meter) {
+        self.nanos.extend(other.nanos);
+        self.total += other.total;
+    }
+
     /// How many steps were measured.
     pub(super) fn steps(&self) -> usize {
         self.nanos.len()

@@ -94,8 +94,8 @@ impl Player {
         Ok(self.scene.actions(&actions))
     }
 
-    /// Time passes; the engine is woken when it wants to be, and what it then does is printed
-    /// with its time.
+    /// Time passes; the engine is woken when it wants to be and told the time at the end, and
+    /// what it does is printed with its time.
     fn pass_time(&mut self, moment: Moment) -> Parsed<Vec<String>> {
         let target = match moment {
             Moment::At(time) => time,
@@ -108,14 +108,14 @@ impl Player {
         let mut lines = Vec::new();
         for _ in 0..WAKES_MAX {
             let wake = self.watch()?.engine().next_wake().filter(|wake| *wake <= target);
-            let Some(wake) = wake else {
-                self.now = target;
-                return Ok(lines);
-            };
-            self.now = wake.max(self.now);
+            let is_due = wake.is_some();
+            self.now = wake.map_or(target, |wake| wake.max(self.now));
             let moment = render::moment(START, self.now);
             let printed = self.step(&Command::Tick)?;
             lines.extend(printed.into_iter().map(|line| format!("{moment} {line}")));
+            if !is_due {
+                return Ok(lines);
+            }
         }
         Err(Problem::new(format!("the engine wanted to be woken more than {WAKES_MAX} times")))
     }

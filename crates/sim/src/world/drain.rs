@@ -53,6 +53,7 @@ impl World {
     pub fn drain(&mut self) -> Result<Vec<JobId>, SimError> {
         self.faults = Faults::NONE;
         self.agenda.forget_mishaps();
+        self.faulty.clear();
         self.standing = None;
         let nodes: Vec<NodeId> = self.nodes.keys().copied().collect();
         for node in nodes {

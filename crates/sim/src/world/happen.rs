@@ -65,11 +65,7 @@ impl World {
     ) -> Result<(), SimError> {
         let gpus = tasks.iter().fold(GpuSet::EMPTY, |set, task| set.or(task.gpus));
         self.check_alone(node, job, attempt, gpus)?;
-        if self.happens(self.faults.refuse) {
-            let refusal = match self.happens(500) {
-                true => Refusal::Node(Name::from("disk-full")),
-                false => Refusal::Job(Name::from("no-such-folder")),
-            };
+        if let Some(refusal) = self.refusal(job) {
             self.report(node, Command::Refused { node, job, attempt, refusal });
             return Ok(());
         }
@@ -79,6 +75,22 @@ impl World {
             self.agenda.plan(self.now + takes, Event::Up { node, job, attempt });
         }
         Ok(())
+    }
+
+    /// Whether and why a launch is refused. A job at fault is mostly so again.
+    fn refusal(&mut self, job: JobId) -> Option<Refusal> {
+        let again = if self.faulty.contains(&job) { 700 } else { 0 };
+        if self.happens(again) {
+            return Some(Refusal::Job(Name::from("no-such-folder")));
+        }
+        if !self.happens(self.faults.refuse) {
+            return None;
+        }
+        if self.happens(500) {
+            return Some(Refusal::Node(Name::from("disk-full")));
+        }
+        self.faulty.insert(job);
+        Some(Refusal::Job(Name::from("no-such-folder")))
     }
 
     fn check_alone(

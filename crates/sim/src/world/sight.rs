@@ -9,8 +9,8 @@ use super::node::{CutOff, Phase};
 use crate::error::SimError;
 
 impl World {
-    /// A node is cut off. It is noticed after a while, its lease ends after another, and it
-    /// comes back after a third, in any order but that none is noticed after it came back.
+    /// A node is cut off. That is noticed while its lease still runs; it comes back before it
+    /// is noticed, before the lease ends, or after.
     pub(super) fn cut_off(&mut self, node: NodeId) {
         let lease = self.span(Millis::seconds(20), Millis::minutes(4));
         let noticed = self.span(Millis(1), Millis(lease.0 - 1));

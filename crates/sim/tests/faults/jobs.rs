@@ -141,7 +141,9 @@ fn timings() -> impl Strategy<Value = Timing> {
 }
 
 fn plans() -> impl Strategy<Value = Plan> {
-    let exit = prop_oneof![6 => Just(Exit::Code(0)), 1 => Just(Exit::Code(3)), 1 => Just(Exit::Signal(11))];
+    let exit = prop_oneof![
+        6 => Just(Exit::Code(0)), 1 => Just(Exit::Code(3)), 1 => Just(Exit::Signal(11))
+    ];
     let duration = prop_oneof![1 => 1..60_000u64, 3 => 60_000..9_000_000u64].prop_map(Millis);
     (duration, exit).prop_map(|(duration, exit)| Plan { duration, exit })
 }

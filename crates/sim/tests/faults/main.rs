@@ -10,6 +10,9 @@ mod left;
 mod scenario;
 mod seeds;
 
+use std::cell::RefCell;
+use std::env;
+
 use muster_engine::{Engine, Tuning};
 use muster_model::JobId;
 use muster_sim::log::{json, replay};
@@ -26,7 +29,7 @@ fn failed(error: &SimError) -> String {
 
 #[test]
 fn every_accepted_job_ends_once_when_faults_stop() {
-    for_each_seed(40, |scenario, world| {
+    for_each_seed(150, |scenario, world| {
         scenario.play(world)?;
         let left = world.drain().map_err(|error| failed(&error))?;
         for &job in &left {
@@ -55,7 +58,7 @@ fn is_hopeless(scenario: &Scenario, world: &mut World, job: JobId) -> Result<(),
 
 #[test]
 fn run_repeated_from_its_seed_gives_the_same_bytes() {
-    for_each_seed(10, |scenario, world| {
+    for_each_seed(30, |scenario, world| {
         scenario.play(world)?;
         let mut again = scenario.world(Tuning::default());
         scenario.play(&mut again)?;
@@ -68,7 +71,7 @@ fn run_repeated_from_its_seed_gives_the_same_bytes() {
 
 #[test]
 fn snapshot_and_tail_equal_the_full_run() {
-    for_each_seed(20, |scenario, world| {
+    for_each_seed(80, |scenario, world| {
         scenario.play(world)?;
         let log = world.log();
         let (head, tail) = log.split_at(log.len() / 2);
@@ -88,7 +91,7 @@ fn snapshot_and_tail_equal_the_full_run() {
 
 #[test]
 fn memory_of_failed_shapes_changes_no_action() {
-    for_each_seed(20, |scenario, world| {
+    for_each_seed(80, |scenario, world| {
         scenario.play(world)?;
         let tuning = Tuning { memo: false, ..Tuning::default() };
         let engine = Engine::with_tuning(scenario.cluster.clone(), tuning);
@@ -111,7 +114,7 @@ fn memory_of_failed_shapes_changes_no_action() {
 
 #[test]
 fn scenario_without_faults_needs_no_second_attempt() {
-    for_each_seed(10, |scenario, world| {
+    for_each_seed(30, |scenario, world| {
         let calm = Scenario { faults: muster_sim::Faults::NONE, ..scenario.clone() };
         *world = calm.world(Tuning::default());
         calm.play(world)?;
@@ -124,4 +127,49 @@ fn scenario_without_faults_needs_no_second_attempt() {
             None => Ok(()),
         }
     });
+}
+
+/// Guards the other tests: a world in which nothing happens would prove nothing.
+#[test]
+fn every_kind_of_command_and_outcome_occurs() {
+    let seen = RefCell::new(String::new());
+    for_each_seed(30, |scenario, world| {
+        scenario.play(world)?;
+        seen.borrow_mut().push_str(&json(&world.log()));
+        Ok(())
+    });
+    let kinds = [
+        "submit",
+        "cancel",
+        "hold",
+        "release",
+        "requeue",
+        "estimated",
+        "node-joined",
+        "node-lost",
+        "node-returned",
+        "node-drained",
+        "node-resumed",
+        "gpu-unhealthy",
+        "gpu-healthy",
+        "started",
+        "refused",
+        "ended",
+        "tick",
+        "launch",
+        "stop",
+        "signal",
+        "completed",
+        "failed",
+        "cancelled",
+        "timed-out",
+        "node-lost",
+        "launch-failed",
+        "dependency-failed",
+        "out-of-memory",
+    ];
+    let seen = seen.into_inner();
+    let missing: Vec<_> =
+        kinds.iter().filter(|kind| !seen.contains(&format!("\"{kind}\""))).collect();
+    assert!(missing.is_empty() || env::var_os("MUSTER_SEEDS").is_some(), "missing {missing:?}");
 }

@@ -101,9 +101,9 @@ fn wishes_come_as_often_as_described() {
 #[test]
 fn few_jobs_fail_or_outlive_their_limit() {
     let jobs = draw(1_000, 6);
-    let over = jobs.iter().filter(|(job, plan)| {
-        job.timing.limit.is_some_and(|limit| limit < plan.duration)
-    });
+    let over = jobs
+        .iter()
+        .filter(|(job, plan)| job.timing.limit.is_some_and(|limit| limit < plan.duration));
     let over = over.count();
     assert!((1..DRAWS / 50).contains(&over), "{over}");
     let failed = jobs.iter().filter(|(_, plan)| plan.exit != Exit::Code(0)).count();

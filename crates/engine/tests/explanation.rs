@@ -1,0 +1,17 @@
+//! Answers to "why": what keeps a job, when it will start, what would start it sooner, and why it
+//! got the place it got.
+
+mod support;
+
+mod explanation {
+    mod alternatives;
+    mod decision;
+    mod estimate;
+    mod latest;
+    mod limit_reasons;
+    mod random;
+    mod room_reasons;
+    mod truth;
+    mod waiting_reasons;
+    mod words;
+}

@@ -1,0 +1,202 @@
+//! Every reason in words: its short code, what retries it, and the sentence people read.
+
+use muster_engine::reason::Retry;
+
+use crate::support::*;
+
+fn table() -> Vec<(Reason, &'static str, Retry, &'static str)> {
+    let mut table = waiting();
+    table.extend(limits());
+    table.extend(room());
+    table
+}
+
+fn waiting() -> Vec<(Reason, &'static str, Retry, &'static str)> {
+    let on = |kind| Reason::Dependency { on: JobId(17), kind };
+    vec![
+        (Reason::Held, "held", Retry::Request, "held until released"),
+        (on(DependencyKind::After), "dependency", Retry::OtherJob, "waits for job 17 to start"),
+        (on(DependencyKind::AfterOk), "dependency", Retry::OtherJob, "waits for job 17 to succeed"),
+        (on(DependencyKind::AfterAny), "dependency", Retry::OtherJob, "waits for job 17 to end"),
+        (on(DependencyKind::AfterNotOk), "dependency", Retry::OtherJob, "waits for job 17 to fail"),
+        (
+            Reason::Singleton { behind: JobId(4) },
+            "singleton",
+            Retry::OtherJob,
+            "waits for job 4 of the same user and name",
+        ),
+        (
+            Reason::BeginTime { at: Time(60_000) },
+            "begin-time",
+            Retry::Time,
+            "may not start before 60000",
+        ),
+        (
+            Reason::Throttle { most: 3 },
+            "throttle",
+            Retry::OtherJob,
+            "its array runs 3 elements, as many as it may",
+        ),
+        (
+            Reason::Pause { until: Time(20_000), failures: 2 },
+            "pause",
+            Retry::Time,
+            "pauses until 20000 after 2 failed launches in a row",
+        ),
+    ]
+}
+
+fn limits() -> Vec<(Reason, &'static str, Retry, &'static str)> {
+    let queue = |resource, limit, used, wanted| Reason::QueueLimit {
+        queue: "research/vision".into(),
+        resource,
+        limit,
+        used,
+        wanted,
+    };
+    let user = Reason::UserLimit {
+        user: "user-a".into(),
+        queue: "research".into(),
+        resource: Resource::Gpus,
+        limit: 4000,
+        used: 4000,
+        wanted: 500,
+    };
+    let of_h100 = Resource::GpusOf("H100".into());
+    let rows = [
+        (
+            queue(Resource::Gpus, 8000, 6000, 4000),
+            "queue research/vision uses 6 of its 8 GPUs; 4 more are wanted",
+        ),
+        (
+            queue(of_h100, 8000, 8000, 1000),
+            "queue research/vision uses 8 of its 8 H100 GPUs; 1 more are wanted",
+        ),
+        (
+            queue(Resource::Cpus, 64_000, 62_500, 16_000),
+            "queue research/vision uses 62.500 of its 64 CPUs; 16 more are wanted",
+        ),
+        (
+            queue(Resource::Memory, 1024, 1000, 512),
+            "queue research/vision uses 1000 of its 1024 MiB of memory; 512 more are wanted",
+        ),
+    ];
+    let mut table: Vec<_> = rows
+        .into_iter()
+        .map(|(reason, text)| (reason, "queue-limit", Retry::Capacity, text))
+        .collect();
+    let text = "user-a uses 4 of 4 GPUs allowed per user in queue research; 0.500 more are wanted";
+    table.push((user, "user-limit", Retry::Capacity, text));
+    table
+}
+
+fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
+    let level = |level, domain: &[&str]| Reason::Level {
+        level,
+        tasks: 4,
+        fit: 3,
+        domain: domain.iter().map(|&name| Name::from(name)).collect(),
+    };
+    vec![
+        (
+            Reason::Impossible { tasks: 4, most: 2, nodes: 5 },
+            "impossible",
+            Retry::Nodes,
+            "the 5 matching nodes could hold 2 of its 4 tasks even if empty",
+        ),
+        (Reason::Gpus { wanted: 8, free: 3 }, "gpus", Retry::Capacity, "needs 8 GPUs; 3 are free"),
+        (
+            Reason::Fragments { tasks: 4, fit: 2, free: 12 },
+            "fragments",
+            Retry::Capacity,
+            "12 GPUs are free but in pieces: 2 of its 4 tasks fit",
+        ),
+        (
+            Reason::HostResources { tasks: 4, fit: 1, fit_by_gpus: 4 },
+            "host-resources",
+            Retry::Capacity,
+            "GPUs for 4 tasks are free, CPUs and memory beside them for 1 of 4",
+        ),
+        (
+            level(Level::from("rack"), &["zone-a", "r1"]),
+            "level",
+            Retry::Capacity,
+            "no rack has room for 4 tasks together; the best, zone-a/r1, has room for 3",
+        ),
+        (
+            level(Level::Node, &["r1", "r1-2"]),
+            "level",
+            Retry::Capacity,
+            "no node has room for 4 tasks together; the best, r1/r1-2, has room for 3",
+        ),
+        (
+            Reason::Claimed { by: JobId(9) },
+            "claimed",
+            Retry::Capacity,
+            "the room it would fit in is held for starving job 9",
+        ),
+        (Reason::Behind { head: JobId(2) }, "behind", Retry::Capacity, "job 2 is ahead and blocks"),
+        (Reason::Next, "next", Retry::NextStep, "fits; starts with the next step"),
+    ]
+}
+
+/// Fails to compile when a reason is added, so that the table is extended with it.
+fn is_in_table(reason: &Reason) -> bool {
+    let code = match reason {
+        Reason::Held
+        | Reason::Dependency { .. }
+        | Reason::Singleton { .. }
+        | Reason::BeginTime { .. }
+        | Reason::Throttle { .. }
+        | Reason::Pause { .. }
+        | Reason::QueueLimit { .. }
+        | Reason::UserLimit { .. }
+        | Reason::Impossible { .. }
+        | Reason::Gpus { .. }
+        | Reason::Fragments { .. }
+        | Reason::HostResources { .. }
+        | Reason::Level { .. }
+        | Reason::Claimed { .. }
+        | Reason::Behind { .. }
+        | Reason::Next => reason.code(),
+    };
+    table().iter().any(|(_, known, ..)| *known == code)
+}
+
+#[test]
+fn every_reason_has_a_code_a_retry_and_a_sentence() {
+    for (reason, code, retry, text) in table() {
+        assert_eq!((reason.code(), reason.retry()), (code, retry), "{reason:?}");
+        assert_eq!(reason.to_string(), text);
+        assert!(is_in_table(&reason));
+    }
+}
+
+#[test]
+fn every_reason_has_a_code_of_its_own() {
+    let mut codes: Vec<&str> = table().into_iter().map(|(_, code, ..)| code).collect();
+    codes.dedup();
+    let mut sorted = codes.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!((codes.len(), sorted.len()), (16, 16));
+}
+
+#[test]
+fn sentences_are_lower_case_without_a_full_stop() {
+    for (reason, ..) in table() {
+        let text = reason.to_string();
+        let first = text.chars().next().expect("a sentence has words");
+        let starts_with_unit = text.starts_with("GPUs");
+        assert!(starts_with_unit || !first.is_uppercase(), "{text}");
+        assert!(!text.ends_with('.'), "{text}");
+    }
+}
+
+#[test]
+fn reasons_survive_the_wire() {
+    for (reason, ..) in table() {
+        let json = serde_json::to_string(&reason).unwrap();
+        assert_eq!(serde_json::from_str::<Reason>(&json).unwrap(), reason, "{json}");
+    }
+}

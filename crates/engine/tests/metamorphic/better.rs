@@ -1,0 +1,132 @@
+//! Monotonicity: more room or less competition never delays who is first in line.
+
+use muster_engine::Engine;
+use muster_engine::snapshot::Snapshot;
+use proptest::prelude::*;
+
+use super::plan::{Plan, plain_plans};
+use super::play::play;
+use crate::support::*;
+
+fn config() -> ProptestConfig {
+    ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// The queued jobs, best first, by what the snapshot says: class, key, share, number.
+fn ranked(snapshot: &Snapshot) -> Vec<JobId> {
+    let class_of = |name: &Name| {
+        let class = snapshot.cluster.classes.iter().find(|class| class.name == *name);
+        class.expect("a job's class is configured").value
+    };
+    let mut queued: Vec<_> = (snapshot.jobs.iter())
+        .filter(|job| job.state == JobState::Queued)
+        .map(|job| (std::cmp::Reverse(class_of(&job.spec.class)), job.key, job.id))
+        .collect();
+    queued.sort();
+    queued.into_iter().map(|(_, _, id)| id).collect()
+}
+
+/// Two engines in the state a plan leads to, with whom to end for there to be room.
+struct Fork {
+    one: Engine,
+    other: Engine,
+    now: Time,
+    waiting: Vec<JobId>,
+    ends: Vec<Command>,
+}
+
+fn fork(plan: &Plan) -> Option<Fork> {
+    let world = play(plan, plan.setup());
+    let snapshot = world.snapshot();
+    let waiting = ranked(&snapshot);
+    let running = snapshot.jobs.iter().find(|job| job.state == JobState::Running)?;
+    let (job, attempt, exit) = (running.id, running.attempt, Exit::Code(0));
+    let run = running.run.as_ref().expect("a running job is placed");
+    let ended = |node| Command::Ended { node, job, attempt, exit };
+    let ends = run.nodes.iter().map(|part| ended(part.node)).collect();
+    let engine = || Engine::restore(snapshot.clone(), world.tuning).expect("our own snapshot");
+    let now = world.now();
+    (!waiting.is_empty()).then(|| Fork { one: engine(), other: engine(), now, waiting, ends })
+}
+
+/// Feeds commands at one moment, and returns who was launched until the engine is at rest.
+fn launched(engine: &mut Engine, now: Time, commands: &[Command]) -> Vec<JobId> {
+    let mut launched = Vec::new();
+    let mut note = |actions: Vec<Action>| {
+        for action in actions {
+            if let Action::Moved { job, state: JobState::Launching, .. } = action {
+                launched.push(job);
+            }
+        }
+    };
+    for command in commands {
+        note(engine.step(now, command.clone()));
+    }
+    while engine.next_wake().is_some_and(|wake| wake <= now) {
+        note(engine.step(now, Command::Tick));
+    }
+    launched
+}
+
+fn new_node(plan: &Plan, rack: usize) -> Command {
+    let rack = format!("r{}", rack % (plan.racks.len() + 1));
+    let spec = NodeSpec::new("new-1", "H100", 8).domains([rack.as_str()]);
+    Command::NodeJoined { spec, running: vec![] }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_free_node_more_never_delays_the_best_waiting_job(plan in plain_plans(), rack in 0..4usize) {
+        let Some(mut fork) = fork(&plan) else { return Ok(()) };
+        let best = fork.waiting[0];
+        let without = launched(&mut fork.one, fork.now, &fork.ends);
+        let mut commands = vec![new_node(&plan, rack)];
+        commands.extend(fork.ends.clone());
+        let with = launched(&mut fork.other, fork.now, &commands);
+        prop_assert!(!without.contains(&best) || with.contains(&best), "job {} is delayed", best);
+    }
+
+    #[test]
+    fn a_waiting_job_less_never_delays_a_better_one(plan in plain_plans(), nth in 0..64usize) {
+        let Some(mut fork) = fork(&plan) else { return Ok(()) };
+        let place = nth % fork.waiting.len();
+        let gone = fork.waiting[place];
+        let better = &fork.waiting[..place];
+        let with = launched(&mut fork.one, fork.now, &fork.ends);
+        let mut commands = vec![Command::Cancel { job: gone }];
+        commands.extend(fork.ends.clone());
+        let without = launched(&mut fork.other, fork.now, &commands);
+        let of_better = |jobs: &[JobId]| -> Vec<JobId> {
+            jobs.iter().copied().filter(|job| better.contains(job)).collect()
+        };
+        prop_assert_eq!(of_better(&with), of_better(&without));
+    }
+
+    #[test]
+    fn a_job_that_ends_sooner_never_delays_the_best_waiting_job(plan in plain_plans()) {
+        let Some(mut fork) = fork(&plan) else { return Ok(()) };
+        let best = fork.waiting[0];
+        let first = launched(&mut fork.one, fork.now, &fork.ends);
+        let later = fork.now + hours(1);
+        let mut second = launched(&mut fork.other, later, &[Command::Tick]);
+        second.extend(launched(&mut fork.other, later, &fork.ends));
+        prop_assert!(!second.contains(&best) || first.contains(&best), "job {} is delayed", best);
+    }
+
+    #[test]
+    fn jobs_start_in_the_order_of_their_rank_where_all_are_alike(
+        estimates in proptest::collection::vec(1..1000u64, 2..30),
+    ) {
+        let mut world = cluster().nodes("n", 1, "H100x8").build();
+        let taken = world.run(gang(1, 8));
+        for &estimate in &estimates {
+            world.submit(gang(1, 8).estimate(minutes(estimate), minutes(2 * estimate)));
+        }
+        let ranked = ranked(&world.snapshot());
+        world.forget_starts();
+        prop_assert_eq!(world.word(taken), "running");
+        prop_assert_eq!(world.run_dry(), ranked);
+    }
+}

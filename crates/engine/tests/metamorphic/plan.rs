@@ -1,0 +1,170 @@
+//! Random small clusters, jobs and mishaps, as plain data that shrinks and reads well.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::support::*;
+
+/// A cluster and what happens in it.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// Nodes of each rack.
+    pub(super) racks: Vec<u32>,
+    pub(super) queues: u32,
+    pub(super) order: Order,
+    /// Hundredths of the cluster.
+    pub(super) floor: u32,
+    pub(super) events: Vec<Event>,
+}
+
+/// One thing that happens. Numbers choose among what is there, by their remainder.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    Submit(Job),
+    Pass { minutes: u64 },
+    Cancel { nth: usize },
+    Hold { nth: usize },
+    Release { nth: usize },
+    Requeue { nth: usize },
+    Estimated { nth: usize, minutes: u64 },
+    Drain { node: usize },
+    Resume { node: usize },
+    Lose { node: usize, minutes: u64 },
+    Return { node: usize },
+    Break { node: usize, gpu: u32 },
+    Mend { node: usize, gpu: u32 },
+    Limit { queue: u32, gpus: u64 },
+}
+
+/// A job, by what matters to order and place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    pub(super) tasks: u32,
+    pub(super) gpus: u32,
+    pub(super) class: &'static str,
+    pub(super) queue: u32,
+    pub(super) user: u32,
+    pub(super) estimate: u64,
+    pub(super) runs: u64,
+    pub(super) require: Option<&'static str>,
+    pub(super) exclusive: bool,
+    pub(super) deadline: Option<u64>,
+}
+
+impl Plan {
+    pub(super) fn setup(&self) -> Setup {
+        let mut setup = cluster().levels(["rack"]).obedient().policy(|policy| {
+            policy.order = self.order;
+            policy.limit_max = hours(12);
+            policy.usage_half_life = hours(16);
+            policy.floor = floor(self.floor, hours(4), hours(1));
+        });
+        for number in 0..self.queues {
+            setup = setup.queue(queue(&queue_name(number)).weight(number + 1));
+        }
+        for (rack, &nodes) in self.racks.iter().enumerate() {
+            setup = setup.nodes(&format!("r{rack}"), nodes, "H100x8");
+        }
+        setup
+    }
+}
+
+impl Job {
+    pub(super) fn spec(&self, queues: u32) -> JobSpec {
+        let mut spec = gang(self.tasks, self.gpus)
+            .class(self.class)
+            .queue(&queue_name(self.queue % queues))
+            .user(&format!("user-{}", self.user))
+            .estimate(minutes(self.estimate), minutes(2 * self.estimate));
+        if let Some(level) = self.require {
+            spec = spec.require(level);
+        }
+        if let Some(deadline) = self.deadline {
+            spec = spec.deadline(Time(minutes(deadline).0));
+        }
+        if self.exclusive { spec.exclusive() } else { spec }
+    }
+}
+
+pub(super) fn queue_name(number: u32) -> String {
+    format!("q{number}")
+}
+
+fn job() -> impl Strategy<Value = Job> {
+    let size = (1..=4u32, select(vec![0, 1, 1, 2, 4, 8, 8]));
+    let who = (select(vec!["express", "standard", "standard", "batch"]), 0..3u32, 0..3u32);
+    let time = (1..=300u64, 1..=300u64, option::weighted(0.2, 60..=2000u64));
+    let place =
+        (select(vec![None, None, Some("rack"), Some("node")]), proptest::bool::weighted(0.1));
+    (size, who, time, place).prop_map(|(size, who, time, place)| Job {
+        tasks: size.0,
+        gpus: size.1,
+        class: who.0,
+        queue: who.1,
+        user: who.2,
+        estimate: time.0,
+        runs: time.1,
+        require: place.0,
+        exclusive: place.1,
+        deadline: time.2,
+    })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let any = 0..64usize;
+    prop_oneof![
+        12 => job().prop_map(Event::Submit),
+        6 => (1..=90u64).prop_map(|minutes| Event::Pass { minutes }),
+        1 => any.clone().prop_map(|nth| Event::Cancel { nth }),
+        1 => any.clone().prop_map(|nth| Event::Hold { nth }),
+        1 => any.clone().prop_map(|nth| Event::Release { nth }),
+        1 => any.clone().prop_map(|nth| Event::Requeue { nth }),
+        1 => (any.clone(), 1..=300u64).prop_map(|(nth, minutes)| Event::Estimated { nth, minutes }),
+        1 => any.clone().prop_map(|node| Event::Drain { node }),
+        1 => any.clone().prop_map(|node| Event::Resume { node }),
+        1 => (any.clone(), 1..=90u64).prop_map(|(node, minutes)| Event::Lose { node, minutes }),
+        1 => any.clone().prop_map(|node| Event::Return { node }),
+        1 => (any.clone(), 0..8u32).prop_map(|(node, gpu)| Event::Break { node, gpu }),
+        1 => (any, 0..8u32).prop_map(|(node, gpu)| Event::Mend { node, gpu }),
+        1 => (0..3u32, 0..40u64).prop_map(|(queue, gpus)| Event::Limit { queue, gpus }),
+    ]
+}
+
+/// Jobs come and time passes; nothing breaks and nobody interferes.
+pub(super) fn calm_events(most: usize) -> impl Strategy<Value = Vec<Event>> {
+    let calm = prop_oneof![
+        3 => job().prop_map(Event::Submit),
+        1 => (1..=90u64).prop_map(|minutes| Event::Pass { minutes }),
+    ];
+    vec(calm, 1..most)
+}
+
+pub(super) fn orders() -> impl Strategy<Value = Order> {
+    select(vec![Order::Muster, Order::Muster, Order::Fifo, Order::Sjf, Order::Fair])
+}
+
+/// Anything at all.
+pub(super) fn plans() -> impl Strategy<Value = Plan> {
+    let size = (vec(1..=3u32, 1..=3), 1..=3u32);
+    let policy = (orders(), select(vec![0, 10, 50]));
+    (size, policy, vec(event(), 1..60)).prop_map(|(size, policy, events)| Plan {
+        racks: size.0,
+        queues: size.1,
+        order: policy.0,
+        floor: policy.1,
+        events,
+    })
+}
+
+/// One queue, so that nothing but tier and key decides; nothing breaks; no floor.
+pub(super) fn plain_plans() -> impl Strategy<Value = Plan> {
+    (vec(1..=3u32, 1..=3), calm_events(40)).prop_map(|(racks, events)| Plan {
+        racks,
+        queues: 1,
+        order: Order::Muster,
+        floor: 0,
+        events,
+    })
+}

@@ -1,0 +1,113 @@
+//! The same commands give the same bytes: again, without the memo, from a snapshot, and however
+//! often someone asks why.
+
+use muster_engine::{Engine, Tuning};
+use proptest::prelude::*;
+
+use super::plan::{Plan, plain_plans, plans};
+use super::play::{Schedule, happen, play, schedule};
+use crate::support::*;
+
+fn bytes<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("what the engine says can be written")
+}
+
+fn config() -> ProptestConfig {
+    ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Feeds a recorded run to another engine and compares all that it does.
+fn follow(world: &World, engine: &mut Engine, from: usize, mut ask: impl FnMut(&mut Engine)) {
+    for (at, command, actions) in &world.log[from..] {
+        let again = engine.step(*at, command.clone());
+        assert_eq!(bytes(&again), bytes(actions), "at {} after {command:?}", at.0);
+        ask(engine);
+    }
+    assert_eq!(bytes(&engine.snapshot()), bytes(&world.snapshot()));
+    assert_eq!(engine.next_wake(), world.engine.next_wake());
+}
+
+fn fresh(plan: &Plan, tuning: Tuning) -> Engine {
+    Engine::with_tuning(plan.setup().spec, tuning).expect("the plan's cluster is valid")
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn running_twice_gives_the_same_bytes(plan in plans()) {
+        let world = play(&plan, plan.setup());
+        follow(&world, &mut fresh(&plan, Tuning::default()), 0, |_| {});
+    }
+
+    #[test]
+    fn the_memo_changes_nothing_but_the_time_it_takes(plan in plans()) {
+        let world = play(&plan, plan.setup());
+        let tuning = Tuning { memo: false, ..Tuning::default() };
+        follow(&world, &mut fresh(&plan, tuning), 0, |_| {});
+    }
+
+    #[test]
+    fn a_snapshot_and_the_tail_equal_the_whole(plan in plans(), cut in 0.0..1.0f64) {
+        let world = play(&plan, plan.setup());
+        let cut = (world.log.len() as f64 * cut) as usize;
+        let mut engine = fresh(&plan, Tuning::default());
+        for (at, command, _) in &world.log[..cut] {
+            engine.step(*at, command.clone());
+        }
+        let written = bytes(&engine.snapshot());
+        let read = serde_json::from_str(&written).expect("what was written can be read");
+        let mut restored = Engine::restore(read, Tuning::default()).expect("our own snapshot");
+        prop_assert_eq!(bytes(&restored.snapshot()), written);
+        follow(&world, &mut restored, cut, |_| {});
+    }
+
+    #[test]
+    fn asking_why_leaves_no_trace(plan in plans()) {
+        let world = play(&plan, plan.setup());
+        let mut engine = fresh(&plan, Tuning::default());
+        let mut turn = 0;
+        follow(&world, &mut engine, 0, |engine| {
+            turn += 1;
+            if turn % 5 != 0 {
+                return;
+            }
+            let before = engine.snapshot();
+            let free = engine.free_counts();
+            for job in &before.jobs {
+                let why = engine.why(job.id).expect("a job in the snapshot is known");
+                if matches!(job.state, JobState::Queued | JobState::Waiting) {
+                    assert!(!why.reasons.is_empty(), "job {} waits without a reason", job.id);
+                }
+            }
+            assert_eq!(bytes(&engine.snapshot()), bytes(&before));
+            assert_eq!(engine.free_counts(), free);
+        });
+    }
+
+    #[test]
+    fn an_old_tick_changes_nothing(plan in plans()) {
+        let mut world = play(&plan, plan.setup());
+        world.settle();
+        let before = bytes(&world.snapshot());
+        let actions = world.engine.step(Time(0), Command::Tick);
+        prop_assert_eq!(actions, vec![]);
+        prop_assert_eq!(bytes(&world.snapshot()), before);
+    }
+
+    /// Holds where one queue's share cannot change between the steps of one moment: with several
+    /// queues, every pass refreshes a share, and more steps are more passes.
+    #[test]
+    fn the_cap_on_starts_per_step_does_not_change_the_schedule(plan in plain_plans()) {
+        let with_cap = |most: u32| -> Schedule {
+            let mut world = plan.setup().starts_per_step(most).build();
+            for event in &plan.events {
+                happen(&mut world, &plan, event);
+            }
+            let mut schedule = schedule(&world);
+            schedule.sort();
+            schedule
+        };
+        prop_assert_eq!(with_cap(1), with_cap(1000));
+    }
+}

@@ -1,0 +1,73 @@
+//! Time has no unit: a world in which everything takes twice as long runs the same, half as fast.
+
+use proptest::prelude::*;
+
+use super::plan::{Event, Plan, calm_events, orders};
+use super::play::{Schedule, happen, schedule};
+use crate::support::*;
+
+fn config() -> ProptestConfig {
+    ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Powers of two, for which the fixed-point logarithm is exact.
+fn factors() -> impl Strategy<Value = u64> {
+    proptest::sample::select(vec![2, 4, 8])
+}
+
+fn scaled(event: &Event, by: u64) -> Event {
+    match *event {
+        Event::Submit(mut job) => {
+            job.estimate *= by;
+            job.runs *= by;
+            job.deadline = job.deadline.map(|deadline| deadline * by);
+            Event::Submit(job)
+        }
+        Event::Pass { minutes } => Event::Pass { minutes: minutes * by },
+        other => other,
+    }
+}
+
+fn scale_policy(policy: &mut Policy, by: u64) {
+    for span in [
+        &mut policy.usage_half_life,
+        &mut policy.floor.wait,
+        &mut policy.floor.quantum,
+        &mut policy.limit_max,
+        &mut policy.estimate_default,
+        &mut policy.launch_timeout,
+        &mut policy.stop_grace,
+        &mut policy.retry_pause,
+        &mut policy.remember_ended,
+    ] {
+        span.0 *= by;
+    }
+}
+
+fn run(plan: &Plan, by: u64) -> Schedule {
+    let mut world = plan.setup().policy(|policy| scale_policy(policy, by)).build();
+    for event in &plan.events {
+        happen(&mut world, plan, &scaled(event, by));
+    }
+    schedule(&world)
+}
+
+/// One queue: shares of several are rounded to steps, which need not fall alike.
+fn plans() -> impl Strategy<Value = Plan> {
+    let floors = proptest::sample::select(vec![0, 10, 50]);
+    (proptest::collection::vec(1..=3u32, 1..=3), orders(), floors, calm_events(40))
+        .prop_map(|(racks, order, floor, events)| Plan { racks, queues: 1, order, floor, events })
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn scaling_all_times_scales_the_schedule(plan in plans(), by in factors()) {
+        let mut expected = run(&plan, 1);
+        for (at, _, _) in &mut expected {
+            at.0 *= by;
+        }
+        prop_assert_eq!(run(&plan, by), expected);
+    }
+}

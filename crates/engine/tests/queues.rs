@@ -1,0 +1,12 @@
+//! Queues: what each can always have, can never exceed, and is entitled to.
+
+mod support;
+
+mod queues {
+    mod changes;
+    mod guarantees;
+    mod limits;
+    mod shares;
+    mod usage;
+    mod users;
+}

@@ -1,0 +1,47 @@
+//! `muster bench`: what the engine's decisions cost, in CPU time and in instructions. Chooses
+//! the subcommand; the measuring is in `bench/`.
+
+mod case;
+mod chance;
+mod churn;
+mod clock;
+mod figures;
+mod fill;
+mod gang;
+mod jobs;
+mod layout;
+mod memory;
+mod meter;
+mod run;
+mod world;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+/// Jobs that wait throughout the churn unless asked otherwise.
+const PENDING: usize = 20_000;
+
+/// Measure what the engine's decisions cost
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Engine(run::BenchEngine),
+    Case(case::BenchCase),
+    #[command(hide = true)]
+    Memory(memory::Memory),
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Result<()> {
+        match &self.what {
+            What::Engine(engine) => engine.run(),
+            What::Case(case) => case.run(),
+            What::Memory(memory) => memory.run(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The largest gang with a required level: what placing it costs, what refusing it costs, and
+//! what saying why costs.
+
+use anyhow::{Result, ensure};
+use muster_engine::command::Exit;
+use muster_model::{JobId, JobSpec, Mib, Millis};
+
+use super::chance::Chance;
+use super::churn::Churn;
+use super::clock;
+use super::jobs::{Jobs, Plan};
+use super::layout::{self, BLOCK_NODES, GANG_GPUS, Layout, NODE_GPUS, UNLIMITED_QUEUE};
+use super::meter::Meter;
+use super::world::World;
+
+/// Each figure is the median of so many gangs.
+const ROUNDS: u64 = 25;
+
+/// Long enough for all nodes to confirm or end what they were asked to.
+const SETTLE: Millis = Millis::seconds(10);
+
+/// Of ten jobs that fill the cluster for this case, so many take a whole node.
+const WHOLE_NODES: u64 = 4;
+
+/// Thousandths of the whole-node jobs that have ended when no block has room for the gang, and
+/// when every block has; the others ended as often as `SMALL_ENDED` says.
+const ENDED_WITHOUT_ROOM: u64 = 500;
+pub(super) const ENDED_WITH_ROOM: u64 = 900;
+const SMALL_ENDED: u64 = 500;
+
+/// Median costs in microseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GangCosts {
+    pub(super) placed: f64,
+    pub(super) refused: f64,
+    pub(super) why: f64,
+}
+
+impl GangCosts {
+    /// What placing or refusing costs, whichever is more.
+    pub(super) fn larger(self) -> f64 {
+        self.placed.max(self.refused)
+    }
+}
+
+/// Whether a block of the cluster is large enough for the gang.
+pub(super) fn fits(layout: Layout) -> bool {
+    layout.nodes().min(BLOCK_NODES) * NODE_GPUS >= GANG_GPUS
+}
+
+/// Measures in a cluster with holes everywhere, and in the churned one with its queue.
+pub(super) fn costs(layout: Layout, seed: u64, churn: &mut Churn) -> Result<GangCosts> {
+    let mut holes = Holes::new(World::new(layout, seed), layout, seed)?;
+    holes.end(ENDED_WITHOUT_ROOM)?;
+    let (refused_holes, why_holes) = refused(&mut holes.world)?;
+    holes.end(ENDED_WITH_ROOM)?;
+    let placed = placed(&mut holes.world)?;
+    let (refused_full, why_full) = refused(&mut churn.world)?;
+    Ok(GangCosts { placed, refused: refused_holes.max(refused_full), why: why_holes.max(why_full) })
+}
+
+/// The gang of the given round; each has a shape of its own, so that no answer is remembered.
+pub(super) fn gang(round: u64) -> (JobSpec, Plan) {
+    let spec = JobSpec::gang("largest", GANG_GPUS / NODE_GPUS, NODE_GPUS)
+        .queue(&layout::queue_name(UNLIMITED_QUEUE))
+        .class("inference")
+        .models(["H100"])
+        .memory(Mib::gib(512 - round))
+        .require("block")
+        .limit(Millis::hours(8));
+    (spec, Plan { duration: Millis::hours(4), exit: Exit::Code(0) })
+}
+
+fn placed(world: &mut World) -> Result<f64> {
+    let mut meter = Meter::default();
+    for round in 0..ROUNDS {
+        let job = submit(world, round, &mut meter)?;
+        let gpus = world.gpus_of(job);
+        ensure!(gpus == u64::from(GANG_GPUS), "the gang was not placed where there is room");
+        world.pass_time(SETTLE)?;
+        world.cancel(job);
+        world.pass_time(SETTLE)?;
+    }
+    Ok(meter.median().unwrap_or_default())
+}
+
+fn refused(world: &mut World) -> Result<(f64, f64)> {
+    let (mut meter, mut why) = (Meter::default(), Meter::default());
+    for round in 0..ROUNDS {
+        let job = submit(world, round, &mut meter)?;
+        ensure!(world.gpus_of(job) == 0, "the gang was placed where there is no room");
+        let begin = clock::thread_cpu();
+        let answer = world.engine().why(job);
+        why.add(clock::thread_cpu().saturating_sub(begin));
+        ensure!(
+            answer.is_some_and(|why| !why.reasons.is_empty()),
+            "the engine does not say why the gang waits"
+        );
+        world.cancel(job);
+    }
+    Ok((meter.median().unwrap_or_default(), why.median().unwrap_or_default()))
+}
+
+fn submit(world: &mut World, round: u64, meter: &mut Meter) -> Result<JobId> {
+    let (spec, plan) = gang(round);
+    world.take_meter();
+    let job = world.submit(spec, plan)?;
+    meter.absorb(world.take_meter());
+    Ok(job)
+}
+
+/// A cluster that was full of small jobs, many of which have ended: whole nodes are free
+/// everywhere, and holes of all sizes between them.
+#[derive(Debug)]
+pub(super) struct Holes {
+    pub(super) world: World,
+    /// Each job, whether it has a whole node, and when it ends, in thousandths.
+    jobs: Vec<(JobId, bool, u64)>,
+}
+
+impl Holes {
+    /// Fills an empty cluster.
+    pub(super) fn new(mut world: World, layout: Layout, seed: u64) -> Result<Holes> {
+        let (mut chance, mut jobs) = (Chance::new(seed), Jobs::new(layout, seed));
+        let mut made = Vec::new();
+        let mut free = layout.gpus();
+        while free > 0 {
+            let is_whole = chance.below(10) < WHOLE_NODES && free >= NODE_GPUS;
+            let wanted = if is_whole { NODE_GPUS } else { 1 << chance.below(3) };
+            let gpus = if wanted > free { 1 } else { wanted };
+            let (spec, mut plan) = jobs.plain(gpus, world.now());
+            plan.duration = Millis::days(1);
+            made.push((world.submit(spec, plan)?, is_whole, chance.below(1_000)));
+            free -= gpus;
+        }
+        world.pass_time(SETTLE)?;
+        Ok(Holes { world, jobs: made })
+    }
+
+    /// Ends so many thousandths of the whole-node jobs, and the usual part of the others.
+    pub(super) fn end(&mut self, thousandths: u64) -> Result<()> {
+        let (ending, staying) = std::mem::take(&mut self.jobs)
+            .into_iter()
+            .partition(|(_, whole, at)| *at < if *whole { thousandths } else { SMALL_ENDED });
+        self.jobs = staying;
+        for (job, ..) in ending {
+            self.world.end(job);
+        }
+        self.world.pass_time(SETTLE)
+    }
+}

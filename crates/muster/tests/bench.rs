@@ -1,0 +1,120 @@
+//! `muster bench` from the outside: the keys and types of its figures, that they repeat, and
+//! that a wrong call is refused. Never a time: those depend on the machine.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Every figure that is a whole number, and every one that is not.
+const WHOLE: [&str; 9] = [
+    "gpus",
+    "placements",
+    "bytes_per_gpu",
+    "bytes_per_job",
+    "nodes",
+    "queues",
+    "pending",
+    "seed",
+    "steps",
+];
+const FRACTIONAL: [&str; 10] = [
+    "placements_per_s",
+    "cpu_us_per_placement",
+    "step_cpu_us_p50",
+    "step_cpu_us_p99",
+    "step_cpu_us_p999",
+    "step_cpu_us_max",
+    "fill_placements_per_s",
+    "gpus_per_placement",
+    "utilization",
+    "timer_overhead_us",
+];
+const GANG: [&str; 4] = [
+    "gang_1024_cpu_us",
+    "gang_1024_placed_cpu_us",
+    "gang_1024_refused_cpu_us",
+    "gang_1024_why_cpu_us",
+];
+
+fn muster(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_muster"));
+    command.args(arguments).output().expect("the binary was built for this test")
+}
+
+fn small(more: &[&str]) -> Output {
+    let arguments = ["bench", "engine", "--placements", "40", "--pending", "60"];
+    muster(&[&arguments[..], more].concat())
+}
+
+fn figures(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let read = |line| serde_json::from_str(line).expect("each line is one JSON object");
+    text.lines().map(read).collect()
+}
+
+#[test]
+fn each_size_is_one_json_object_on_a_line_with_every_key() {
+    let figures = figures(&small(&["--gpus", "64,128", "--json"]));
+    assert_eq!(figures.len(), 2);
+    for (figures, gpus) in figures.iter().zip([64, 128]) {
+        assert_eq!(figures["gpus"], gpus);
+        assert_eq!(figures["nodes"], gpus / 8);
+        assert_eq!((&figures["queues"], &figures["pending"]), (&200.into(), &60.into()));
+        for key in WHOLE {
+            assert!(figures[key].is_u64(), "{key}: {}", figures[key]);
+        }
+        for key in FRACTIONAL {
+            assert!(figures[key].is_f64(), "{key}: {}", figures[key]);
+        }
+        for key in GANG {
+            assert!(figures.get(key).is_some_and(Value::is_null), "{key}: too small for it");
+        }
+        assert!(figures["placements"].as_u64() >= Some(40));
+        assert!(figures["steps"].as_u64() > figures["placements"].as_u64());
+        assert!(figures["bytes_per_job"].as_u64() > Some(0));
+    }
+}
+
+#[test]
+fn a_cluster_with_a_large_block_has_figures_for_the_largest_gang() {
+    let figures = figures(&small(&["--gpus", "2048", "--json"]));
+    for key in GANG {
+        assert!(figures[0][key].as_f64() > Some(0.0), "{key}: {}", figures[0][key]);
+    }
+}
+
+#[test]
+fn the_same_seed_decides_the_same_and_another_seed_does_not() {
+    let decisions = |seed: &str| {
+        let figures = figures(&small(&["--gpus", "64", "--json", "--seed", seed]));
+        (figures[0]["decisions"].clone(), figures[0]["steps"].clone())
+    };
+    assert_eq!(decisions("5"), decisions("5"));
+    assert_ne!(decisions("5").0, decisions("6").0);
+}
+
+#[test]
+fn people_get_a_table_with_targets() {
+    let output = small(&["--gpus", "64"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("64 GPUs in 8 nodes, 200 queues, 60 jobs waiting"), "{text}");
+    assert!(text.contains("at most 50") && text.contains("at least 100000"), "{text}");
+}
+
+#[test]
+fn a_cluster_without_a_whole_node_is_refused() {
+    let output = small(&["--gpus", "7"]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("8..=1000000"));
+}
+
+#[test]
+fn every_fixed_case_runs_and_repeats() {
+    for case in ["fill", "churn", "gang"] {
+        let [first, second] = [muster(&["bench", "case", case]), muster(&["bench", "case", case])];
+        assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+        assert_eq!(first.stdout, second.stdout, "{case}");
+        assert!(String::from_utf8_lossy(&first.stdout).ends_with(" actions\n"), "{case}");
+    }
+}
