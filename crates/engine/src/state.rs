@@ -9,6 +9,7 @@ pub(crate) mod catalog;
 pub(crate) mod demand;
 pub(crate) mod domain;
 pub(crate) mod eligible;
+pub(crate) mod few;
 pub(crate) mod floor;
 pub(crate) mod front;
 pub(crate) mod job;

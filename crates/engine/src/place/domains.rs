@@ -4,7 +4,8 @@ use muster_model::NodeId;
 
 use crate::dense::DomainId;
 use crate::place::Search;
-use crate::state::domain::Domain;
+use crate::state::capacity::Capacity;
+use crate::state::domain::{Domain, slots};
 use crate::state::topology::{ROOT, Topology};
 
 /// A domain with enough GPUs free; ordered by how well it fits.
@@ -80,6 +81,47 @@ pub(crate) fn room(topology: &Topology, search: &Search<'_>, group: usize, id: D
         }
         _ => domain.free(model).tasks(gpus, unit),
     }
+}
+
+/// Whether every group fits by itself in a domain, CPUs, memory and constraint included. Counted
+/// on the nodes that have GPUs free, and only until there is enough, so that a gang that does
+/// not fit is not tried node by node and taken back.
+pub(crate) fn fits_each(capacity: &Capacity, search: &Search<'_>, id: DomainId) -> bool {
+    (0..search.demand.groups.len()).all(|group| {
+        let wanted = u64::from(search.demand.groups[group].tasks);
+        exact(capacity, search, group, id, wanted) >= wanted
+    })
+}
+
+/// How many tasks of a group a domain can hold, in whole segments; at least `enough` if it is
+/// not less.
+fn exact(capacity: &Capacity, search: &Search<'_>, group: usize, id: DomainId, enough: u64) -> u64 {
+    let domain = &capacity.topology.domains[id];
+    let block = match search.demand.segment {
+        Some((block, depth)) if depth == domain.depth => u64::from(block),
+        _ => 1,
+    };
+    // Inside a block's domain the rest after the last whole block is of no use.
+    let enough = enough.next_multiple_of(block);
+    let mut tasks = 0;
+    for &child in &domain.children {
+        tasks += exact(capacity, search, group, child, enough - tasks.min(enough));
+        if tasks >= enough {
+            break;
+        }
+    }
+    let demand = &search.demand.groups[group];
+    let unit = search.demand.unit(search.node_depth);
+    let free = domain.free(search.models[group]);
+    for gpus in (demand.gpus..free.span()).rev() {
+        if tasks >= enough {
+            break;
+        }
+        let members = free.members(gpus);
+        let nodes = slots(&members).map(|slot| &capacity.nodes[domain.nodes[slot]]);
+        tasks += nodes.map(|node| u64::from(search.capacity(node, demand, unit))).sum::<u64>();
+    }
+    tasks / block * block
 }
 
 /// Some node of a domain; every domain has one, for nodes make domains.

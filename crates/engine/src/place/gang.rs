@@ -33,7 +33,9 @@ fn within(transaction: &mut Transaction<'_>, search: &Search<'_>, depth: u8) -> 
     let mut best = take_best(&mut candidates)?;
     loop {
         let next = take_best(&mut candidates);
-        if let Some(tasks) = inside(transaction, search, best.domain) {
+        let fits = domains::fits_each(transaction.capacity(), search, best.domain);
+        let tasks = if fits { inside(transaction, search, best.domain) } else { None };
+        if let Some(tasks) = tasks {
             let record = |candidate: Candidate| PlaceRecord {
                 node: domains::some_node(&transaction.capacity().topology, candidate.domain),
                 depth,

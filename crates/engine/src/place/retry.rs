@@ -7,7 +7,6 @@
 use muster_model::NodeId;
 
 use crate::state::capacity::Capacity;
-use crate::state::demand::Demand;
 use crate::state::shape::Shape;
 
 /// Those of the failed alternatives (as bits) that the freed nodes could help.
@@ -16,16 +15,20 @@ pub(crate) fn helped(capacity: &Capacity, shape: &Shape, failed: u64, freed: &[N
     let mut helped = 0;
     for index in 0..demand.alternatives.len() {
         let is_failed = failed >> index & 1 == 1;
-        if is_failed && freed.iter().any(|&node| helps(capacity, demand, index, node)) {
+        if is_failed && freed.iter().any(|&node| helps(capacity, shape, index, node)) {
             helped |= 1 << index;
         }
     }
     helped
 }
 
-fn helps(capacity: &Capacity, demand: &Demand, alternative: usize, id: NodeId) -> bool {
+fn helps(capacity: &Capacity, shape: &Shape, alternative: usize, id: NodeId) -> bool {
+    let demand = &shape.demand;
     let node = &capacity.nodes[id];
     let Some(free) = node.counted else { return false };
+    if shape.eligible.last().is_some_and(|(_, set)| !set.contains(id.index())) {
+        return false;
+    }
     let models = &demand.alternatives[alternative].models;
     let mut groups = demand.groups.iter().zip(models).filter(|(_, model)| **model == node.model);
     if demand.one_node {

@@ -1,12 +1,11 @@
 //! Lines of waiting jobs. A line holds the queued jobs of one queue, class and shape (and user,
 //! where users are limited): they differ in nothing but their own key, so only its head matters.
 
-use std::collections::BTreeSet;
-
 use muster_model::{JobId, Time};
 
 use crate::dense::{ClassId, QueueId, ShapeId, UserId};
 use crate::fairness::standing::Standing;
+use crate::state::few::Few;
 
 /// What the jobs of a line have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,10 +36,10 @@ pub(crate) struct Line {
     pub(crate) user: UserId,
     pub(crate) standing: Standing,
     /// By their own key.
-    jobs: BTreeSet<(i64, JobId)>,
+    jobs: Few<(i64, JobId)>,
     /// By how long they have been ready: what the floor looks at. Jobs that the floor already
     /// holds nodes for are not in it.
-    since: BTreeSet<(Time, JobId)>,
+    since: Few<(Time, JobId)>,
     /// Its head's place among the heads of its front.
     pub(super) head: Option<OrderKey>,
     /// Its longest-waiting job's place in the floor's order.
@@ -53,8 +52,8 @@ impl Line {
             key,
             user,
             standing: Standing::default(),
-            jobs: BTreeSet::new(),
-            since: BTreeSet::new(),
+            jobs: Few::default(),
+            since: Few::default(),
             head: None,
             oldest: None,
         }
@@ -85,11 +84,11 @@ impl Line {
 
     /// Its jobs with their keys, best first.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = (i64, JobId)> + '_ {
-        self.jobs.iter().copied()
+        self.jobs.iter()
     }
 
     /// Its jobs with since when they are ready, longest first.
     pub(crate) fn by_age(&self) -> impl Iterator<Item = (Time, JobId)> + '_ {
-        self.since.iter().copied()
+        self.since.iter()
     }
 }

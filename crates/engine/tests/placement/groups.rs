@@ -174,3 +174,47 @@ fn groups_of_a_gang_that_requires_a_rack_share_it() {
         ),
     ]);
 }
+
+#[test]
+fn a_group_that_fits_on_few_nodes_is_not_shut_out_by_one_that_fits_on_all() {
+    let mixed = || {
+        cluster()
+            .nodes_with("big", 1, "H100x8", |node| node.memory(gib(2048)))
+            .nodes("small", 1, "H100x8")
+    };
+    let pair = |first: Mib, second: Mib| {
+        JobSpec::new("pair", "user-a", "default")
+            .group("first", TaskCount::exactly(1), TaskShape::gpus(8))
+            .memory(first)
+            .group("second", TaskCount::exactly(1), TaskShape::gpus(8))
+            .memory(second)
+    };
+    check([
+        case(
+            "the one with much memory is written first",
+            mixed(),
+            [job(pair(gib(1500), gib(100)), "big-1 small-1")],
+        ),
+        case(
+            "the one with much memory is written last",
+            mixed(),
+            [job(pair(gib(100), gib(1500)), "small-1 big-1")],
+        ),
+    ]);
+}
+
+#[test]
+fn a_group_that_needs_nvlink_is_not_shut_out_by_one_that_does_not() {
+    let pcie = |node: NodeSpec| node.links(NodeLinks::pcie(8));
+    check([case(
+        "on an idle cluster with one linked node",
+        cluster().nodes("linked", 1, "H100x8").nodes_with("plain", 1, "H100x8", pcie),
+        [job(
+            JobSpec::new("pair", "user-a", "default")
+                .group("any", TaskCount::exactly(1), TaskShape::gpus(8))
+                .group("linked", TaskCount::exactly(1), TaskShape::gpus(8))
+                .nvlink(),
+            "plain-1 linked-1",
+        )],
+    )]);
+}

@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use muster_engine::command::Exit;
-use muster_model::{JobId, JobSpec, Mib, Millis};
+use muster_model::{Expression, JobId, JobSpec, Mib, Millis, Name};
 
 use super::chance::Chance;
 use super::churn::Churn;
@@ -48,15 +48,21 @@ pub(super) fn fits(layout: Layout) -> bool {
     layout.nodes().min(BLOCK_NODES) * NODE_GPUS >= GANG_GPUS
 }
 
-/// Measures in a cluster with holes everywhere, and in the churned one with its queue.
+/// Measures in a cluster with holes everywhere, and in the churned one with its queue. Refusals
+/// are of three kinds, and the dearest counts: no block has enough whole nodes; every block has,
+/// but too few with the label that is asked for, which only trying them shows; the cluster is
+/// full and many others wait.
 pub(super) fn costs(layout: Layout, seed: u64, churn: &mut Churn) -> Result<GangCosts> {
     let mut holes = Holes::new(World::new(layout, seed), layout, seed)?;
     holes.end(ENDED_WITHOUT_ROOM)?;
-    let (refused_holes, why_holes) = refused(&mut holes.world)?;
+    let by_room = refused(&mut holes.world, gang)?;
     holes.end(ENDED_WITH_ROOM)?;
     let placed = placed(&mut holes.world)?;
-    let (refused_full, why_full) = refused(&mut churn.world)?;
-    Ok(GangCosts { placed, refused: refused_holes.max(refused_full), why: why_holes.max(why_full) })
+    let by_label = refused(&mut holes.world, picky_gang)?;
+    let by_queue = refused(&mut churn.world, gang)?;
+    let refusals = [by_room, by_label, by_queue];
+    let most = |figure: fn(&Refused) -> f64| refusals.iter().map(figure).fold(0.0, f64::max);
+    Ok(GangCosts { placed, refused: most(|case| case.step), why: most(|case| case.why) })
 }
 
 /// The gang of the given round; each has a shape of its own, so that no answer is remembered.
@@ -71,10 +77,17 @@ pub(super) fn gang(round: u64) -> (JobSpec, Plan) {
     (spec, Plan { duration: Millis::hours(4), exit: Exit::Code(0) })
 }
 
+/// The same for fast disks only, which half of the racks have.
+fn picky_gang(round: u64) -> (JobSpec, Plan) {
+    let (spec, plan) = gang(round);
+    let fast = Expression::Is(Name::from("disk"), vec![Name::from("fast")]);
+    (spec.only_on(fast), plan)
+}
+
 fn placed(world: &mut World) -> Result<f64> {
     let mut meter = Meter::default();
     for round in 0..ROUNDS {
-        let job = submit(world, round, &mut meter)?;
+        let job = submit(world, gang(round), &mut meter)?;
         let gpus = world.gpus_of(job);
         ensure!(gpus == u64::from(GANG_GPUS), "the gang was not placed where there is room");
         world.pass_time(SETTLE)?;
@@ -84,10 +97,16 @@ fn placed(world: &mut World) -> Result<f64> {
     Ok(meter.median().unwrap_or_default())
 }
 
-fn refused(world: &mut World) -> Result<(f64, f64)> {
-    let (mut meter, mut why) = (Meter::default(), Meter::default());
+/// Median costs of one kind of refusal.
+struct Refused {
+    step: f64,
+    why: f64,
+}
+
+fn refused(world: &mut World, gang: fn(u64) -> (JobSpec, Plan)) -> Result<Refused> {
+    let (mut step, mut why) = (Meter::default(), Meter::default());
     for round in 0..ROUNDS {
-        let job = submit(world, round, &mut meter)?;
+        let job = submit(world, gang(round), &mut step)?;
         ensure!(world.gpus_of(job) == 0, "the gang was placed where there is no room");
         let begin = clock::thread_cpu();
         let answer = world.engine().why(job);
@@ -98,11 +117,12 @@ fn refused(world: &mut World) -> Result<(f64, f64)> {
         );
         world.cancel(job);
     }
-    Ok((meter.median().unwrap_or_default(), why.median().unwrap_or_default()))
+    let median = |meter: Meter| meter.median().unwrap_or_default();
+    Ok(Refused { step: median(step), why: median(why) })
 }
 
-fn submit(world: &mut World, round: u64, meter: &mut Meter) -> Result<JobId> {
-    let (spec, plan) = gang(round);
+fn submit(world: &mut World, gang: (JobSpec, Plan), meter: &mut Meter) -> Result<JobId> {
+    let (spec, plan) = gang;
     world.take_meter();
     let job = world.submit(spec, plan)?;
     meter.absorb(world.take_meter());
