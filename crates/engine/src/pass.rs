@@ -1,6 +1,7 @@
 //! One scheduling pass, as numbered steps.
 
 pub(crate) mod floor;
+pub(crate) mod reach;
 pub(crate) mod retry;
 pub(crate) mod start;
 
@@ -68,10 +69,10 @@ const REFRESHES_PER_HALF_LIFE: u64 = 256;
 /// Refreshes the fair-share terms that are due: one, or more after a time without passes.
 fn refresh_shares(state: &mut State) {
     let queues = u32::try_from(state.capacity.queues.len()).expect("queues are bounded");
-    let since = state.now.since(std::mem::replace(&mut state.last_pass, state.now)).0;
     if queues == 0 || !order::rule(state.catalog.policy()).fair_share {
         return;
     }
+    let since = state.now.since(std::mem::replace(&mut state.last_pass, state.now)).0;
     let period = (state.capacity.half_life.0 / REFRESHES_PER_HALF_LIFE).max(1);
     let due = (u128::from(queues) * u128::from(since)).div_ceil(u128::from(period));
     for _ in 0..due.clamp(1, u128::from(queues)) {

@@ -33,11 +33,11 @@ pub enum Reason {
         /// At most so many.
         most: u32,
     },
-    /// It pauses after failed launches or a lost attempt.
+    /// It pauses after failed launches, or after an attempt that failed.
     Pause {
         /// Until then.
         until: Time,
-        /// Launches refused in a row.
+        /// Launches refused in a row; 0 where it ran and failed.
         failures: u32,
     },
     /// Its queue, or one above it, is at a limit.
@@ -99,7 +99,7 @@ pub enum Reason {
         tasks: u32,
         /// Tasks that fit with their CPUs and memory.
         fit: u32,
-        /// Tasks that would fit by GPUs alone.
+        /// Tasks that would fit by GPUs alone; 0 for tasks without GPUs.
         fit_by_gpus: u32,
     },
     /// No single domain of the level it requires has room for all of it.
@@ -246,6 +246,9 @@ impl fmt::Display for Reason {
             Reason::Throttle { most } => {
                 write!(formatter, "its array runs {most} elements, as many as it may")
             }
+            Reason::Pause { until, failures: 0 } => {
+                write!(formatter, "pauses until {} after a failed attempt", until.0)
+            }
             Reason::Pause { until, failures } => write!(
                 formatter,
                 "pauses until {} after {failures} failed launches in a row",
@@ -277,6 +280,9 @@ impl fmt::Display for Reason {
                 formatter,
                 "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
             ),
+            Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
+                write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
+            }
             Reason::HostResources { tasks, fit, fit_by_gpus } => write!(
                 formatter,
                 "GPUs for {fit_by_gpus} tasks are free, CPUs and memory beside them for {fit} of \

@@ -43,6 +43,8 @@ pub struct Snapshot {
     pub pass_due: bool,
     /// When the last pass was.
     pub last_pass: Time,
+    /// Nodes where room was made that no pass has looked at yet, ascending.
+    pub freed: Vec<NodeId>,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
 }

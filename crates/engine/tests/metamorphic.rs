@@ -5,6 +5,7 @@ mod support;
 
 mod metamorphic {
     mod better;
+    mod bound;
     mod plan;
     mod play;
     mod renamed;

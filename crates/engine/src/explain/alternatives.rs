@@ -2,22 +2,40 @@
 
 use std::sync::Arc;
 
-use muster_model::{Constraint, JobId, JobSpec, TaskCount, Time};
+use muster_model::{Constraint, JobId, JobSpec, Name, TaskCount, Time};
 
-use crate::explain::{Alternative, Change, measure};
+use crate::dense::Key;
+use crate::explain::{Alternative, Change, why};
 use crate::fairness::limits::What;
 use crate::fairness::standing;
-use crate::place::{self, Search};
-use crate::plan::estimate;
+use crate::place;
+use crate::plan::estimate::{self, Trial};
 use crate::state::State;
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
 /// At most so many running jobs are looked at as the one whose end would help.
-const ENDS_MAX: usize = 256;
+const ENDS_MAX: usize = 128;
 
 /// Everything that would start a queued job now, and whose end would.
 pub(crate) fn alternatives(state: &mut State, id: JobId) -> Vec<Alternative> {
+    let now = state.now;
+    let mut found = Vec::new();
+    // Whoever is ahead does not fit, or would have started: only a head that blocks matters.
+    if why::blocking_head(state, id).is_none() {
+        found = changes_of_job(state, id);
+    }
+    found.extend(more_quota(state, id));
+    let mut alternatives: Vec<Alternative> =
+        found.into_iter().map(|change| Alternative { change, starts: now }).collect();
+    if let Some((job, starts)) = whose_end(state, id) {
+        alternatives.push(Alternative { change: Change::WhenEnds(job), starts });
+    }
+    alternatives
+}
+
+/// What could be asked for instead and would start now.
+fn changes_of_job(state: &mut State, id: JobId) -> Vec<Change> {
     let spec = Arc::clone(&state.jobs.known(id).record.spec);
     let mut found = Vec::new();
     found.extend(smaller(state, id, &spec));
@@ -44,14 +62,7 @@ pub(crate) fn alternatives(state: &mut State, id: JobId) -> Vec<Alternative> {
             found.push(Change::WithoutConstraint);
         }
     }
-    found.extend(more_quota(state, id));
-    let now = state.now;
-    let mut alternatives: Vec<Alternative> =
-        found.into_iter().map(|change| Alternative { change, starts: now }).collect();
-    if let Some((job, starts)) = whose_end(state, id) {
-        alternatives.push(Alternative { change: Change::WhenEnds(job), starts });
-    }
-    alternatives
+    found
 }
 
 /// Whether a changed job would start now, limits and all.
@@ -66,48 +77,30 @@ fn starts(state: &mut State, id: JobId, changed: JobSpec) -> bool {
     place::place(&mut transaction, &shape, allowed, node_depth).is_some()
 }
 
-/// The most tasks that would start now; only for a gang of one group.
+/// The most tasks that would start now; only for a gang of one group. Found by halving: where
+/// some tasks fit, fewer fit as well.
 fn smaller(state: &mut State, id: JobId, spec: &JobSpec) -> Option<Change> {
     let [group] = spec.groups.as_slice() else { return None };
-    let job = state.jobs.known(id);
-    let shape = state.shapes.get(job.shape);
-    let eligible = shape.eligible.last().map(|(_, set)| set);
-    let node_depth = state.catalog.node_depth();
-    let fits = |models: &[crate::dense::ModelId]| {
-        let search = Search { demand: &shape.demand, models, eligible, node_depth };
-        measure::measure(&state.capacity, &search).best.1
-    };
-    let alternatives = &shape.demand.alternatives;
-    let room = alternatives.iter().map(|alternative| fits(&alternative.models)).max()?;
-    let quota = quota_left(state, id, group.task.gpus);
     let block = spec.topology.segment.as_ref().map_or(1, |segment| segment.tasks);
-    let tasks = room.min(quota).min(group.tasks.min.saturating_sub(1)) / block * block;
-    if tasks == 0 {
-        return None;
-    }
-    let gpus = u64::from(tasks) * u64::from(group.task.gpus);
-    let mut changed = spec.clone();
-    changed.groups[0].tasks = TaskCount::exactly(tasks);
-    starts(state, id, changed).then_some(Change::Smaller { tasks, gpus })
-}
-
-/// Tasks of so many GPUs that the limits on the path leave room for.
-fn quota_left(state: &State, id: JobId, gpus: u32) -> u32 {
-    let mut left = u64::MAX;
-    let mut here = Some(state.jobs.known(id).queue);
-    while let Some(queue) = here {
-        let queue = &state.capacity.queues[queue];
-        if let Some(limit) = queue.limit.gpus {
-            left = left.min(limit.saturating_sub(queue.used.gpus));
+    let mut fits = 0;
+    let mut too_many = group.tasks.min.div_ceil(block);
+    while too_many - fits > 1 {
+        let middle = fits + (too_many - fits) / 2;
+        let mut changed = spec.clone();
+        changed.groups[0].tasks = TaskCount::exactly(middle * block);
+        if starts(state, id, changed) {
+            fits = middle;
+        } else {
+            too_many = middle;
         }
-        here = queue.parent;
     }
-    let tasks = (left / 1000).checked_div(u64::from(gpus)).unwrap_or(u64::MAX);
-    u32::try_from(tasks).unwrap_or(u32::MAX)
+    let tasks = fits * block;
+    let gpus = u64::from(tasks) * u64::from(group.task.gpus);
+    (tasks > 0).then_some(Change::Smaller { tasks, gpus })
 }
 
 /// Models that the job does not accept and the cluster has.
-fn other_models(state: &State, spec: &JobSpec) -> Vec<muster_model::Name> {
+fn other_models(state: &State, spec: &JobSpec) -> Vec<Name> {
     let named = |name| spec.groups.iter().any(|group| group.task.models.contains(name));
     if spec.groups.iter().all(|group| group.task.models.is_empty()) {
         return Vec::new();
@@ -116,37 +109,38 @@ fn other_models(state: &State, spec: &JobSpec) -> Vec<muster_model::Name> {
     models.filter(|name| !named(name)).cloned().collect()
 }
 
-/// How much more quota would start it, if quota is all that is in the way.
+/// How much more quota in one queue would start it, if that is all that is in the way.
 fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
     let job = state.jobs.known(id);
-    let (queue, user, shape_id) = (job.queue, job.user, job.shape);
-    let shape = state.shapes.get(shape_id);
-    let charge = &shape.demand.alternatives.first()?.charge;
-    let blocking = standing::blocking(&state.capacity.queues, queue, user, charge)?;
-    if blocking.per_user || blocking.exceeded.what != What::Gpus {
-        return None;
-    }
-    let missing = blocking.exceeded.used + blocking.exceeded.wanted - blocking.exceeded.limit;
-    let name = state.catalog.spec.queues[usize::from(blocking.queue.0)].name.clone();
-    let node_depth = state.catalog.node_depth();
-    let mut transaction = Transaction::new(&mut state.capacity);
-    let fits = place::place(&mut transaction, shape, shape.demand.all(), node_depth).is_some();
-    fits.then_some(Change::MoreQuota { queue: name, gpus: missing })
+    let demand = &state.shapes.get(job.shape).demand;
+    let blocking = demand.alternatives.iter().find_map(|alternative| {
+        let queues = &state.capacity.queues;
+        let blocking = standing::blocking(queues, job.queue, job.user, &alternative.charge)?;
+        (!blocking.per_user && blocking.exceeded.what == What::Gpus).then_some(blocking)
+    })?;
+    let (queue, exceeded) = (blocking.queue, blocking.exceeded);
+    let enough = exceeded.used + exceeded.wanted;
+    let limit = state.capacity.queues[queue].limit.gpus.replace(enough);
+    let starts = gets_its_turn(Trial::new(state), id);
+    state.capacity.queues[queue].limit.gpus = limit;
+    let queue = state.catalog.spec.queues[queue.index()].name.clone();
+    starts.then(|| Change::MoreQuota { queue, gpus: enough - exceeded.limit })
 }
 
 /// The running job whose end alone would start it, by the earliest predicted end.
 fn whose_end(state: &mut State, id: JobId) -> Option<(JobId, Time)> {
-    let ends = estimate::predicted_ends(state);
-    let job = state.jobs.known(id);
-    let (queue, user) = (job.queue, job.user);
-    let shape = state.shapes.get(job.shape);
-    let node_depth = state.catalog.node_depth();
-    let found = ends.into_iter().take(ENDS_MAX).find(|&(_, other)| {
-        let mut transaction = Transaction::new(&mut state.capacity);
-        estimate::let_go(&mut transaction, state.jobs.known(other), &state.shapes);
-        let queues = &transaction.capacity().queues;
-        let allowed = standing::standing(queues, queue, user, false, shape).allowed;
-        place::place(&mut transaction, shape, allowed, node_depth).is_some()
-    });
-    found.map(|(end, other)| (other, end.max(state.now)))
+    let now = state.now;
+    let mut ends = estimate::predicted_ends(state).into_iter().take(ENDS_MAX);
+    let (end, job) = ends.find(|&(_, other)| {
+        let mut trial = Trial::new(state);
+        trial.end(other);
+        gets_its_turn(trial, id)
+    })?;
+    Some((job, end.max(now)))
+}
+
+/// Whether those who come first leave a job the room it needs.
+fn gets_its_turn(mut trial: Trial<'_>, id: JobId) -> bool {
+    // Most trials end here, before anybody else is looked at.
+    trial.fits(id) && trial.gets_its_turn(id)
 }

@@ -17,8 +17,8 @@ pub(crate) struct Measure {
     pub(crate) tasks: u32,
     /// Nodes that match by model and constraint and can be seen.
     pub(crate) nodes: u32,
-    /// The most tasks that one domain of the required level could hold if it were empty.
-    pub(crate) most_empty: u32,
+    /// Whether its tasks use GPUs at all.
+    pub(crate) uses_gpus: bool,
     /// GPUs wanted of the group's model, by all groups together.
     pub(crate) gpus_wanted: u64,
     /// GPUs free on matching nodes.
@@ -43,7 +43,6 @@ pub(crate) enum Spot {
 enum Count {
     Now,
     ByGpus,
-    Empty,
 }
 
 /// A look at one group of a gang.
@@ -65,14 +64,13 @@ impl Look<'_> {
     fn measure(&self) -> Measure {
         let tasks = self.demand().tasks;
         let (nodes, gpus_free) = self.matching();
-        let (_, most_empty) = self.best(Count::Empty);
         let by_gpus = self.best(Count::ByGpus);
         let fit_by_gpus = self.below(ROOT, Count::ByGpus);
         let short_of_gpus = by_gpus.1 < tasks;
         let best = if short_of_gpus { by_gpus } else { self.best(Count::Now) };
         let fit = if fit_by_gpus < tasks { fit_by_gpus } else { self.below(ROOT, Count::Now) };
-        let gpus_wanted = self.gpus_wanted();
-        Measure { tasks, nodes, most_empty, gpus_wanted, gpus_free, fit_by_gpus, fit, best }
+        let (uses_gpus, gpus_wanted) = (self.demand().gpus > 0, self.gpus_wanted());
+        Measure { tasks, nodes, uses_gpus, gpus_wanted, gpus_free, fit_by_gpus, fit, best }
     }
 
     fn gpus_wanted(&self) -> u64 {
@@ -157,18 +155,16 @@ impl Look<'_> {
     }
 
     fn of_node(&self, node: &Node, count: Count) -> u32 {
-        if !self.matches(node) {
+        if !self.matches(node) || node.counted.is_none() {
             return 0;
         }
         let demand = self.demand();
         match count {
-            Count::Empty => node.capacity_empty(demand, self.unit()),
-            Count::Now if node.counted.is_some() => node.capacity(demand, self.unit()),
-            Count::ByGpus if node.counted.is_some() => {
+            Count::Now => node.capacity(demand, self.unit()),
+            Count::ByGpus => {
                 let by_gpus = GroupDemand { cpus: 0, memory: 0, ..*demand };
                 node.capacity(&by_gpus, self.unit())
             }
-            _ => 0,
         }
     }
 }

@@ -5,17 +5,19 @@ use muster_model::{Dependency, JobId, Name, Time};
 
 use crate::action::JobState;
 use crate::dense::Key;
-use crate::explain::measure::{self, Spot};
+use crate::explain::measure::{self, Measure, Spot};
 use crate::explain::{Why, alternatives};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
 use crate::order;
 use crate::place::{self, Search};
-use crate::plan::{bound, estimate};
+use crate::plan::{bound, drain, estimate};
 use crate::reason::{Reason, Resource};
+use crate::snapshot::JobRecord;
 use crate::state::State;
-use crate::state::line::OrderKey;
+use crate::state::array::ArrayState;
+use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
 /// Why a job is where it is; `None` for a job that is not known.
@@ -37,8 +39,7 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
             let at_limit =
                 matches!(why.reasons[0], Reason::QueueLimit { .. } | Reason::UserLimit { .. });
             if possible {
-                let ahead = ahead_of(state, id);
-                why.estimated_start = estimate::estimated_start(state, id, &ahead);
+                why.estimated_start = estimate::estimated_start(state, id);
             }
             if possible && !at_limit {
                 why.latest_start = bound::latest_start(state, id);
@@ -49,7 +50,9 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
                 Some(estimated) => Some(estimated.min(latest)),
                 None => why.latest_start,
             };
-            why.alternatives = alternatives::alternatives(state, id);
+            if why.reasons[0] != Reason::Next {
+                why.alternatives = alternatives::alternatives(state, id);
+            }
         }
         _ => {}
     }
@@ -88,8 +91,8 @@ fn waiting_reasons(state: &State, id: JobId) -> Vec<Reason> {
         });
     }
     if reasons.is_empty()
-        && let Some((array, _)) = record.element
-        && let Some(most) = state.arrays.get(array).and_then(|array| array.record.throttle)
+        && let Some(array) = full_array(state, record)
+        && let Some(most) = array.record.throttle
     {
         reasons.push(Reason::Throttle { most });
     }
@@ -97,6 +100,12 @@ fn waiting_reasons(state: &State, id: JobId) -> Vec<Reason> {
         reasons.push(Reason::Next);
     }
     reasons
+}
+
+/// The array that keeps an element back because it has as many at work as it may.
+fn full_array<'a>(state: &'a State, record: &JobRecord) -> Option<&'a ArrayState> {
+    let (array, _) = record.element?;
+    state.arrays.get(array).filter(|array| !array.has_room())
 }
 
 /// When what a waiting job waits for will probably have happened, where that can be told.
@@ -110,7 +119,21 @@ fn waiting_estimate(state: &State, id: JobId) -> Option<Time> {
         let Dependency::On { job, .. } = *dependency else { return None };
         latest = latest.max(estimate::predicted_end(state, state.jobs.get(job)?)?);
     }
-    Some(latest)
+    match full_array(state, record) {
+        Some(array) if latest == state.now => place_in_array(state, id, array),
+        _ => Some(latest),
+    }
+}
+
+/// When enough elements at work will have ended for one that the throttle keeps back.
+fn place_in_array(state: &State, id: JobId, array: &ArrayState) -> Option<Time> {
+    let elements = array.elements().filter_map(|element| state.jobs.get(element));
+    let at_work = elements.filter(|element| element.admitted);
+    let mut ends: Vec<Time> =
+        at_work.filter_map(|element| estimate::predicted_end(state, element)).collect();
+    ends.sort_unstable();
+    let before = array.throttled.range(..id).count();
+    ends.get(before).copied()
 }
 
 fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
@@ -118,7 +141,7 @@ fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     let line = state.waiting.line(job.line.expect("a queued job is in a line"));
     let allowed = line.standing.allowed;
     if allowed == 0 {
-        return vec![limit_reason(state, id)];
+        return vec![limit_reason(state, id, u64::MAX)];
     }
     if fits(state, id, allowed, false) {
         return vec![fitting_reason(state, id)];
@@ -145,25 +168,26 @@ fn fits(state: &mut State, id: JobId, allowed: u64, with_claimed: bool) -> bool 
 
 /// Why a job that would fit has not started: someone blocks, or its turn comes next.
 fn fitting_reason(state: &State, id: JobId) -> Reason {
-    match state.waiting.head() {
-        Some(head) if order::rule(state.catalog.policy()).head_blocks && head.job != id => {
-            Reason::Behind { head: head.job }
-        }
-        _ => Reason::Next,
-    }
+    blocking_head(state, id).map_or(Reason::Next, |head| Reason::Behind { head })
 }
 
-/// The limit in the way of a job's first alternative, or that it has none.
-fn limit_reason(state: &State, id: JobId) -> Reason {
+/// The job that nobody may pass, unless it is this one or the policy has no such job.
+pub(crate) fn blocking_head(state: &State, id: JobId) -> Option<JobId> {
+    if !order::rule(state.catalog.policy()).head_blocks {
+        return None;
+    }
+    state.waiting.head().map(|head| head.job).filter(|head| *head != id)
+}
+
+/// The limit in the way of the first of the given alternatives (as bits), or that there is none.
+fn limit_reason(state: &State, id: JobId, alternatives: u64) -> Reason {
     let job = state.jobs.known(id);
-    let shape = state.shapes.get(job.shape);
-    let tasks = shape.demand.tasks();
-    let Some(first) = shape.demand.alternatives.first() else {
-        return Reason::Impossible { tasks, most: 0, nodes: 0 };
+    let demand = &state.shapes.get(job.shape).demand;
+    let Some(first) = demand.alternatives.get(alternatives.trailing_zeros() as usize) else {
+        return Reason::Impossible { tasks: demand.tasks(), most: 0, nodes: 0 };
     };
-    let charge = &first.charge;
-    let blocking = standing::blocking(&state.capacity.queues, job.queue, job.user, charge)
-        .expect("a line that may not start is at a limit");
+    let blocking = standing::blocking(&state.capacity.queues, job.queue, job.user, &first.charge)
+        .expect("an alternative that may not start is at a limit");
     let Blocking { queue, per_user, exceeded } = blocking;
     let queue = state.catalog.spec.queues[queue.index()].name.clone();
     let resource = match exceeded.what {
@@ -188,21 +212,22 @@ fn limit_reason(state: &State, id: JobId) -> Reason {
 fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
     let shape = state.shapes.get(state.jobs.known(id).shape);
     let demand = &shape.demand;
-    let eligible = shape.eligible.last().map(|(_, set)| set);
-    let node_depth = state.catalog.node_depth();
-    let measures = (demand.alternatives.iter().enumerate())
-        .filter(|(index, _)| allowed >> index & 1 == 1)
-        .map(|(_, alternative)| {
-            let search = Search { demand, models: &alternative.models, eligible, node_depth };
-            measure::measure(&state.capacity, &search)
-        });
-    let closest = measures
-        .max_by_key(|measure| (measure.most_empty.min(measure.tasks), measure.best.1))
-        .expect("an allowed job has an alternative");
-    let (tasks, fit) = (closest.tasks, closest.fit);
-    if closest.most_empty < tasks {
-        return vec![Reason::Impossible { tasks, most: closest.most_empty, nodes: closest.nodes }];
+    let missing = missing(state, shape);
+    let possible = (missing.iter().enumerate())
+        .filter(|(_, missing)| **missing == 0)
+        .fold(0, |bits: u64, (index, _)| bits | 1 << index);
+    if possible == 0 {
+        return vec![impossible(state, shape, &missing)];
     }
+    if possible & allowed == 0 {
+        return vec![limit_reason(state, id, possible)];
+    }
+    let closest = (0..demand.alternatives.len())
+        .filter(|index| (possible & allowed) >> index & 1 == 1)
+        .map(|index| measure_of(state, shape, index))
+        .max_by_key(|measure| measure.best.1)
+        .expect("there is an alternative that is possible and allowed");
+    let (tasks, fit) = (closest.tasks, closest.fit);
     let mut reasons = Vec::new();
     if closest.gpus_free < closest.gpus_wanted {
         reasons.push(Reason::Gpus { wanted: closest.gpus_wanted, free: closest.gpus_free });
@@ -213,7 +238,7 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
             free: closest.gpus_free,
         });
     } else if fit < tasks {
-        let fit_by_gpus = closest.fit_by_gpus;
+        let fit_by_gpus = if closest.uses_gpus { closest.fit_by_gpus } else { 0 };
         reasons.push(Reason::HostResources { tasks, fit, fit_by_gpus });
     }
     // If nothing else is short, each group would fit alone, but not all of them together.
@@ -231,6 +256,30 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
     reasons
 }
 
+/// How many tasks the nodes there are could not hold even if empty, by alternative.
+fn missing(state: &State, shape: &Shape) -> Vec<u32> {
+    let node_depth = state.catalog.node_depth();
+    let alternatives = 0..shape.demand.alternatives.len();
+    let missing = |index| drain::missing(&state.capacity, shape, 1u64 << index, node_depth);
+    alternatives.map(missing).collect()
+}
+
+fn impossible(state: &State, shape: &Shape, missing: &[u32]) -> Reason {
+    let tasks = shape.demand.tasks();
+    let least = missing.iter().enumerate().min_by_key(|(_, missing)| **missing);
+    let (index, missing) = least.expect("an allowed job has an alternative");
+    let nodes = measure_of(state, shape, index).nodes;
+    Reason::Impossible { tasks, most: tasks - missing, nodes }
+}
+
+fn measure_of(state: &State, shape: &Shape, alternative: usize) -> Measure {
+    let demand = &shape.demand;
+    let eligible = shape.eligible.last().map(|(_, set)| set);
+    let models = &demand.alternatives[alternative].models;
+    let search = Search { demand, models, eligible, node_depth: state.catalog.node_depth() };
+    measure::measure(&state.capacity, &search)
+}
+
 fn names(state: &State, spot: Spot) -> Vec<Name> {
     let topology = &state.capacity.topology;
     match spot {
@@ -242,30 +291,4 @@ fn names(state: &State, spot: Spot) -> Vec<Name> {
             path
         }
     }
-}
-
-/// The queued jobs ahead of one, best first.
-fn ahead_of(state: &State, id: JobId) -> Vec<JobId> {
-    let mut keys: Vec<OrderKey> = Vec::new();
-    let mut own = None;
-    let uses_share = order::rule(state.catalog.policy()).fair_share;
-    for (_, line) in state.waiting.lines() {
-        if line.standing.allowed == 0 {
-            continue;
-        }
-        let tier = order::tier(line.standing.guaranteed, state.catalog.class_rank(line.key.class));
-        let queue = &state.capacity.queues[line.key.queue];
-        let offset = if uses_share { queue.fair_share } else { 0 };
-        for (key, job) in line.jobs() {
-            let key = OrderKey { tier, key: key - offset, job };
-            if job == id {
-                own = Some(key);
-            }
-            keys.push(key);
-        }
-    }
-    let Some(own) = own else { return Vec::new() };
-    keys.retain(|key| *key < own);
-    keys.sort_unstable();
-    keys.into_iter().map(|key| key.job).collect()
 }

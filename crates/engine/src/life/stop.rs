@@ -22,8 +22,8 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         if node.report != NodeReport::Ended {
             let node = node.node;
             state.actions.push(Action::Stop { node, job: id, attempt, grace });
-            launch::expect_until(&mut state.capacity.nodes[node].runs, id, run.until);
         }
+        launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
     move_to(state, id, JobState::Stopping);

@@ -59,7 +59,7 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
     if state.floor.impossible.get(&(shape, allowed)) == Some(&version) {
         return Served::Never;
     }
-    let is_stuck = state.floor.stuck == Some(Stuck { job: id, version });
+    let is_stuck = state.floor.stuck == Some(Stuck { job: id, version, allowed });
     if is_stuck && !could_help(state, shape, allowed, freed) {
         return Served::NotNow;
     }
@@ -72,7 +72,7 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
     match claim::claim(state, id, line) {
         Claimed::Yes => Served::Claimed,
         Claimed::InTheWay => {
-            state.floor.stuck = Some(Stuck { job: id, version });
+            state.floor.stuck = Some(Stuck { job: id, version, allowed });
             Served::NotNow
         }
         Claimed::Impossible => {
@@ -106,9 +106,19 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
             claim::forget(state, id);
         } else if start::start_for_floor(state, id, allowed) {
             starts += 1;
+        } else if has_drained(state, id) {
+            // Nothing is left to wait for: what was claimed cannot hold it after all.
+            let key = (state.jobs.known(id).shape, allowed);
+            claim::forget(state, id);
+            state.floor.impossible.insert(key, state.capacity.topology.version);
         }
     }
     starts
+}
+
+fn has_drained(state: &State, id: JobId) -> bool {
+    let nodes = &state.floor.claims[&id].nodes;
+    nodes.iter().all(|&node| state.capacity.nodes[node].runs.is_empty())
 }
 
 fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> bool {

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 use muster_model::NodeId;
 
 use crate::dense::ShapeId;
+use crate::pass::reach::Reach;
 use crate::place::retry;
 use crate::state::State;
-use crate::state::demand::Least;
 use crate::state::line::OrderKey;
 
 /// The best head of each shape that freed nodes might help.
@@ -52,8 +52,8 @@ impl Retry {
             failed.into_iter().for_each(|shape| state.waiting.reopen(shape, u64::MAX));
             return;
         }
-        let most = self.most_free(state);
-        let probes = state.waiting.probes().filter(|probe| most.covers(&probe.least));
+        let reach = Reach::new(&state.capacity, &self.freed);
+        let probes = state.waiting.probes().filter(|probe| reach.covers(probe));
         self.heads = probes.map(|probe| Reverse((probe.head, probe.shape))).collect();
     }
 
@@ -94,13 +94,13 @@ impl Retry {
         }
     }
 
-    /// A job has started, so there is less room: nothing that needs more is looked at again.
+    /// A job has started, so there is less room: drops all that this reaches no more.
     pub(crate) fn started(&mut self, state: &State) {
-        let most = self.most_free(state);
-        let mut probes = state.waiting.probes();
-        if most.gpus == 0 && probes.all(|probe| !most.covers(&probe.least)) {
-            self.heads.clear();
-        }
+        let reach = Reach::new(&state.capacity, &self.freed);
+        let waiting = &state.waiting;
+        self.heads.retain(|Reverse((_, shape))| {
+            waiting.probe(*shape).is_some_and(|probe| reach.covers(probe))
+        });
     }
 
     /// Alternatives of a shape did not fit: another head may have others.
@@ -132,19 +132,5 @@ impl Retry {
             return failed;
         }
         retry::helped(&state.capacity, shape, failed, &self.freed)
-    }
-
-    /// The most that any of the freed nodes has free, each resource by itself.
-    fn most_free(&self, state: &State) -> Least {
-        let mut most = Least::default();
-        for &node in &self.freed {
-            let node = &state.capacity.nodes[node];
-            if let Some(gpus) = node.counted {
-                most.gpus = most.gpus.max(gpus);
-                most.cpus = most.cpus.max(node.cpus_free);
-                most.memory = most.memory.max(node.memory_free);
-            }
-        }
-        most
     }
 }

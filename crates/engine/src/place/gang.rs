@@ -1,5 +1,8 @@
 //! A whole gang: from the narrowest level that will do to the widest that is allowed.
 
+use muster_model::NodeId;
+
+use crate::action::TaskPlace;
 use crate::dense::DomainId;
 use crate::place::domains::{self, Candidate};
 use crate::place::fill::Filler;
@@ -60,19 +63,29 @@ fn take_best(candidates: &mut Vec<Candidate>) -> Option<Candidate> {
     Some(candidates.swap_remove(best))
 }
 
-/// Places all groups inside one domain, or none.
+/// Places all groups inside one domain, or none, in the first order that works out.
 fn inside(
     transaction: &mut Transaction<'_>,
     search: &Search<'_>,
     domain: DomainId,
-) -> Option<Vec<(muster_model::NodeId, crate::action::TaskPlace)>> {
+) -> Option<Vec<(NodeId, TaskPlace)>> {
+    let orders = search.demand.placing_orders();
+    orders.iter().find_map(|order| in_order(transaction, search, domain, order))
+}
+
+/// Places the groups one after the other, all of them or none.
+fn in_order(
+    transaction: &mut Transaction<'_>,
+    search: &Search<'_>,
+    domain: DomainId,
+    order: &[usize],
+) -> Option<Vec<(NodeId, TaskPlace)>> {
     let mark = transaction.mark();
     let mut filler = Filler::new(transaction, search);
-    for group in search.demand.placing_order() {
+    for &group in order {
         filler.start_group(group);
         let wanted = search.demand.groups[group].tasks;
-        let placed = filler.fill(domain, wanted);
-        if placed < wanted {
+        if filler.fill(domain, wanted) < wanted {
             transaction.roll_back(mark);
             return None;
         }

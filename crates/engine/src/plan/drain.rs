@@ -1,8 +1,11 @@
 //! Where a gang could go soonest if everything on its nodes ran to its limit: the nodes a
 //! claim holds.
 
+use std::collections::BTreeMap;
+
 use fixedbitset::FixedBitSet;
 use muster_model::{NodeId, Time};
+use smallvec::{SmallVec, smallvec};
 
 use crate::dense::DomainId;
 use crate::snapshot::Sight;
@@ -19,6 +22,30 @@ pub(crate) struct Drain {
     pub(crate) nodes: Vec<NodeId>,
 }
 
+/// The soonest drain for a shape by one of its alternatives (as bits).
+pub(crate) fn soonest(
+    capacity: &Capacity,
+    shape: &Shape,
+    alternatives: u64,
+    node_depth: u8,
+    with_claimed: bool,
+) -> Option<Drain> {
+    let look = Look::new(capacity, shape, node_depth, with_claimed);
+    look.best(alternatives).filter(|found| found.missing == 0).map(|found| found.drain)
+}
+
+/// Tasks that all nodes together could not hold even if nothing ran, by the best of the
+/// alternatives (as bits).
+pub(crate) fn missing(
+    capacity: &Capacity,
+    shape: &Shape,
+    alternatives: u64,
+    node_depth: u8,
+) -> u32 {
+    let found = Look::new(capacity, shape, node_depth, true).best(alternatives);
+    found.map_or(shape.demand.tasks(), |found| found.missing)
+}
+
 /// A look for nodes to drain.
 struct Look<'a> {
     capacity: &'a Capacity,
@@ -29,33 +56,35 @@ struct Look<'a> {
     with_claimed: bool,
 }
 
-/// The soonest drain for a shape by one of its alternatives (as bits).
-pub(crate) fn soonest(
-    capacity: &Capacity,
-    shape: &Shape,
-    alternatives: u64,
-    node_depth: u8,
-    with_claimed: bool,
-) -> Option<Drain> {
-    let demand = &shape.demand;
-    let eligible = shape.eligible.last().map(|(_, set)| set);
-    let look = Look { capacity, demand, eligible, node_depth, with_claimed };
-    let mut best: Option<Drain> = None;
-    for index in 0..demand.alternatives.len() {
-        if alternatives >> index & 1 == 0 {
-            continue;
-        }
-        let found = if demand.one_node { look.one_node(index) } else { look.one_domain(index) };
-        if let Some(found) = found
-            && best.as_ref().is_none_or(|best| found.ready < best.ready)
-        {
-            best = Some(found);
-        }
-    }
-    best
+/// The best that was found, and the tasks for which there is no room even there.
+struct Found {
+    missing: u32,
+    drain: Drain,
 }
 
-impl Look<'_> {
+/// Nodes that groups placed before have a part of, as they will be with those on them.
+type Shared = BTreeMap<NodeId, Node>;
+
+impl<'a> Look<'a> {
+    fn new(
+        capacity: &'a Capacity,
+        shape: &'a Shape,
+        node_depth: u8,
+        with_claimed: bool,
+    ) -> Look<'a> {
+        let eligible = shape.eligible.last().map(|(_, set)| set);
+        Look { capacity, demand: &shape.demand, eligible, node_depth, with_claimed }
+    }
+
+    fn best(&self, alternatives: u64) -> Option<Found> {
+        (0..self.demand.alternatives.len())
+            .filter(|index| alternatives >> index & 1 == 1)
+            .filter_map(|index| {
+                if self.demand.one_node { self.one_node(index) } else { self.one_domain(index) }
+            })
+            .min_by_key(Found::rank)
+    }
+
     /// Whether a node can be waited for.
     fn counts(&self, node: &Node) -> bool {
         node.sight == Sight::Seen
@@ -68,61 +97,80 @@ impl Look<'_> {
         node.drains_at(self.capacity.now).max(node.rests_until)
     }
 
-    fn one_node(&self, alternative: usize) -> Option<Drain> {
+    fn one_node(&self, alternative: usize) -> Option<Found> {
         let models = &self.demand.alternatives[alternative].models;
-        let holds_all = |node: &&Node| {
-            self.counts(node)
-                && models.iter().all(|model| *model == node.model)
-                && self.demand.fits_empty(node)
-        };
         let nodes = self.capacity.nodes.iter().map(|(_, node)| node);
-        let node = nodes.filter(holds_all).min_by_key(|node| (self.ready(node), node.id))?;
-        Some(Drain { ready: self.ready(node), nodes: vec![node.id] })
-    }
-
-    fn one_domain(&self, alternative: usize) -> Option<Drain> {
-        let mut best: Option<Drain> = None;
-        let mut to_visit = vec![ROOT];
-        while let Some(id) = to_visit.pop() {
-            let domain = &self.capacity.topology.domains[id];
-            if domain.depth < self.demand.require {
-                to_visit.extend(&domain.children);
-                continue;
+        let mut nodes: Vec<(Time, &Node)> = nodes
+            .filter(|node| self.counts(node) && models.iter().all(|model| *model == node.model))
+            .map(|node| (self.ready(node), node))
+            .collect();
+        nodes.sort_unstable_by_key(|(ready, node)| (*ready, node.id));
+        let mut best: Option<Found> = None;
+        for (ready, node) in nodes {
+            let missing = self.missing_on(node);
+            if best.as_ref().is_none_or(|best| missing < best.missing) {
+                best = Some(Found { missing, drain: Drain { ready, nodes: vec![node.id] } });
             }
-            let found = self.inside(alternative, id);
-            if let Some(found) = found
-                && best.as_ref().is_none_or(|best| found.ready < best.ready)
-            {
-                best = Some(found);
+            if missing == 0 {
+                break;
             }
         }
         best
     }
 
-    /// The nodes of one domain that drain first and together hold every group. No node serves
-    /// two groups, which asks for more than is needed but never for less.
-    fn inside(&self, alternative: usize, domain: DomainId) -> Option<Drain> {
-        let mut chosen: Vec<NodeId> = Vec::new();
-        let mut ready = self.capacity.now;
+    /// Tasks of the whole gang that one node could not hold.
+    fn missing_on(&self, node: &Node) -> u32 {
+        let mut shared = Shared::new();
+        let mut missing = 0;
         for group in self.demand.placing_order() {
-            let mut blocks = self.blocks(alternative, group, domain, &chosen);
+            let wanted = self.demand.groups[group].tasks;
+            let tasks = self.room(group, node, &shared).min(wanted);
+            self.share(group, node.id, tasks, &mut shared);
+            missing += wanted - tasks;
+        }
+        missing
+    }
+
+    fn one_domain(&self, alternative: usize) -> Option<Found> {
+        let mut found: Vec<Found> = Vec::new();
+        let mut to_visit = vec![ROOT];
+        while let Some(id) = to_visit.pop() {
+            let domain = &self.capacity.topology.domains[id];
+            if domain.depth < self.demand.require {
+                to_visit.extend(&domain.children);
+            } else {
+                found.push(self.inside(alternative, id));
+            }
+        }
+        found.into_iter().min_by_key(Found::rank)
+    }
+
+    /// The nodes of one domain that drain first and together hold every group. A group first
+    /// gets what those before it have left on their nodes.
+    fn inside(&self, alternative: usize, domain: DomainId) -> Found {
+        let mut shared = Shared::new();
+        let mut nodes: Vec<NodeId> = Vec::new();
+        let (mut missing, mut ready) = (0, self.capacity.now);
+        for group in self.demand.placing_order() {
+            let mut blocks = self.blocks(alternative, group, domain, &shared);
             blocks.sort_unstable();
             let mut rest = self.demand.groups[group].tasks;
             for block in blocks {
                 if rest == 0 {
                     break;
                 }
-                rest = rest.saturating_sub(block.tasks);
+                let tasks = block.tasks.min(rest);
+                // With several groups there are no segments: a block is one node.
+                self.share(group, block.nodes[0], tasks, &mut shared);
+                rest -= tasks;
                 ready = ready.max(block.ready);
-                chosen.extend(block.nodes);
+                nodes.extend(block.nodes);
             }
-            if rest > 0 {
-                return None;
-            }
+            missing += rest;
         }
-        chosen.sort_unstable();
-        chosen.dedup();
-        Some(Drain { ready, nodes: chosen })
+        nodes.sort_unstable();
+        nodes.dedup();
+        Found { missing, drain: Drain { ready, nodes } }
     }
 
     /// What can be had piece by piece: single nodes, or for segments the nodes of one domain
@@ -132,66 +180,88 @@ impl Look<'_> {
         alternative: usize,
         group: usize,
         domain: DomainId,
-        taken: &[NodeId],
+        shared: &Shared,
     ) -> Vec<Block> {
         let model = self.demand.alternatives[alternative].models[group];
-        let unit = self.demand.unit(self.node_depth);
-        let block_depth = self.demand.segment.filter(|(_, depth)| *depth < self.node_depth);
+        let segment = self.demand.segment.filter(|(_, depth)| *depth < self.node_depth);
         let mut found = Vec::new();
         let mut to_visit = vec![domain];
         while let Some(id) = to_visit.pop() {
             let here = &self.capacity.topology.domains[id];
-            if let Some((block, depth)) = block_depth
-                && here.depth == depth
-            {
-                let plain = self.nodes_below(group, model, unit, id, taken);
-                found.extend(join_blocks(plain, block));
-                continue;
-            }
-            to_visit.extend(&here.children);
-            if block_depth.is_none() {
-                found.extend(self.nodes_in(group, model, unit, id, taken));
+            match segment {
+                Some((_, depth)) if here.depth < depth => to_visit.extend(&here.children),
+                Some((size, _)) => {
+                    found.extend(join_blocks(self.nodes_below(group, model, id, shared), size));
+                }
+                None => return self.nodes_below(group, model, id, shared),
             }
         }
         found
     }
 
+    /// The nodes below a domain that hold a task of a group, each for itself.
     fn nodes_below(
         &self,
         group: usize,
         model: crate::dense::ModelId,
-        unit: u32,
         domain: DomainId,
-        taken: &[NodeId],
+        shared: &Shared,
     ) -> Vec<Block> {
         let mut found = Vec::new();
         let mut to_visit = vec![domain];
         while let Some(id) = to_visit.pop() {
-            to_visit.extend(&self.capacity.topology.domains[id].children);
-            found.extend(self.nodes_in(group, model, unit, id, taken));
+            let here = &self.capacity.topology.domains[id];
+            to_visit.extend(&here.children);
+            let nodes = here.nodes.iter().map(|&id| &self.capacity.nodes[id]);
+            for node in nodes.filter(|node| node.model == model && self.counts(node)) {
+                let tasks = self.room(group, node, shared);
+                // What is waited for anyway takes no longer.
+                let is_shared = shared.contains_key(&node.id);
+                let ready = if is_shared { self.capacity.now } else { self.ready(node) };
+                if tasks > 0 {
+                    found.push(Block { ready, tasks, nodes: smallvec![node.id] });
+                }
+            }
         }
         found
     }
 
-    fn nodes_in(
-        &self,
-        group: usize,
-        model: crate::dense::ModelId,
-        unit: u32,
-        domain: DomainId,
-        taken: &[NodeId],
-    ) -> Vec<Block> {
-        let nodes = self.capacity.topology.domains[domain].nodes.iter();
-        nodes
-            .map(|&id| &self.capacity.nodes[id])
-            .filter(|node| node.model == model && self.counts(node) && !taken.contains(&node.id))
-            .filter_map(|node| {
-                let tasks = node.capacity_empty(&self.demand.groups[group], unit);
-                let ready = self.ready(node);
-                (tasks > 0).then(|| Block { ready, tasks, nodes: vec![node.id] })
-            })
-            .collect()
+    /// How many tasks of a group a node will hold beside those of the groups before it.
+    fn room(&self, group: usize, node: &Node, shared: &Shared) -> u32 {
+        let demand = &self.demand.groups[group];
+        let unit = self.demand.unit(self.node_depth);
+        match shared.get(&node.id) {
+            Some(shared) => shared.capacity(demand, unit),
+            None => node.capacity_empty(demand, unit),
+        }
     }
+
+    /// Notes tasks of a group on a node, where there are other groups to share it with.
+    fn share(&self, group: usize, id: NodeId, tasks: u32, shared: &mut Shared) {
+        if self.demand.groups.len() == 1 || tasks == 0 {
+            return;
+        }
+        let demand = &self.demand.groups[group];
+        let node = shared.entry(id).or_insert_with(|| emptied(&self.capacity.nodes[id]));
+        for _ in 0..tasks {
+            let gpus = node.choose_gpus(demand);
+            node.take(demand.held(gpus));
+        }
+    }
+}
+
+impl Found {
+    /// Whole gangs before parts of them, and what is ready sooner before what is later.
+    fn rank(&self) -> (u32, Time) {
+        (self.missing, self.drain.ready)
+    }
+}
+
+/// A node as it will be once it has drained.
+fn emptied(node: &Node) -> Node {
+    let mut empty = Node::new(node.id, node.spec.clone(), node.model, node.leaf, node.slot);
+    empty.unhealthy = node.unhealthy;
+    empty
 }
 
 /// Nodes that hold so many tasks once they have drained; ordered by when that is.
@@ -199,22 +269,25 @@ impl Look<'_> {
 struct Block {
     ready: Time,
     tasks: u32,
-    nodes: Vec<NodeId>,
+    nodes: SmallVec<[NodeId; 1]>,
 }
 
-/// Joins nodes, soonest first, into groups that hold one block each.
-fn join_blocks(mut nodes: Vec<Block>, block: u32) -> Vec<Block> {
+/// Joins nodes, soonest first, into groups that hold one block or more each. What a node holds
+/// beyond that counts for the next.
+fn join_blocks(mut nodes: Vec<Block>, size: u32) -> Vec<Block> {
     nodes.sort_unstable();
     let mut blocks = Vec::new();
-    let mut open = Block { ready: Time(0), tasks: 0, nodes: Vec::new() };
+    let mut open = Block { ready: Time(0), tasks: 0, nodes: SmallVec::new() };
     for node in nodes {
-        open.ready = open.ready.max(node.ready);
+        open.ready = node.ready;
         open.tasks += node.tasks;
-        open.nodes.extend(node.nodes);
-        if open.tasks >= block {
-            let rest = Block { ready: Time(0), tasks: 0, nodes: Vec::new() };
-            let mut full = std::mem::replace(&mut open, rest);
-            full.tasks = full.tasks / block * block;
+        open.nodes.extend(node.nodes.iter().copied());
+        let rest = open.tasks % size;
+        if open.tasks >= size {
+            let last = if rest > 0 { node.nodes } else { SmallVec::new() };
+            let next = Block { ready: node.ready, tasks: rest, nodes: last };
+            let mut full = std::mem::replace(&mut open, next);
+            full.tasks -= rest;
             blocks.push(full);
         }
     }

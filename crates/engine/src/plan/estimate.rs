@@ -1,92 +1,229 @@
 //! The start to expect: the future as predicted, played through on trial. What runs is let go
-//! in the order of its predicted ends, those ahead are let in as they fit and let go in their
-//! turn, until the job fits.
+//! in the order of its predicted ends, and after each the waiting jobs get their turns as in a
+//! pass, until the job in question fits. Who is let in is let go in turn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_model::{JobId, Millis, Time};
 
-use crate::fairness::standing;
+use crate::dense::LineId;
+use crate::fairness::standing::{self, Standing};
+use crate::order::{self, Rule};
 use crate::place::{self, Placed};
 use crate::state::State;
-use crate::state::job::Job;
+use crate::state::catalog::Catalog;
+use crate::state::floor::Claim;
+use crate::state::job::{Job, Jobs};
+use crate::state::line::{Line, OrderKey};
 use crate::state::shape::Shapes;
+use crate::state::waiting::Waiting;
 use crate::transaction::Transaction;
 
 /// At most so many ends are looked ahead: further out, an estimate would be a guess.
 const ENDS_MAX: usize = 512;
 
-/// At most so many jobs ahead are let in first.
-const AHEAD_MAX: usize = 32;
+/// An estimate looks at so many lines of waiting jobs ahead.
+const LINES_MAX: usize = 32;
 
-/// Who gives back what when an end is reached.
-enum Ending {
-    Running(JobId),
-    LetIn(JobId, Placed),
-}
+/// With more lines than this in front that do not fit, whose turn comes when is not foreseen.
+const VAIN_MAX: usize = 256;
 
-/// When a queued job will probably start; `None` if not within what can be foreseen. Jobs in
-/// `ahead` are let in before it, best first.
-pub(crate) fn estimated_start(state: &mut State, id: JobId, ahead: &[JobId]) -> Option<Time> {
-    let mut ends: BTreeMap<(Time, JobId), Ending> = predicted_ends(state)
-        .into_iter()
-        .take(ENDS_MAX)
-        .map(|(end, job)| ((end, job), Ending::Running(job)))
-        .collect();
-    let mut waiting: Vec<(JobId, Millis)> = (ahead.iter().take(AHEAD_MAX))
-        .map(|&job| (job, expected_length(state, state.jobs.known(job))))
-        .collect();
-    let own_nodes = state.floor.claims.get(&id).map(|claim| claim.nodes.clone());
-    let node_depth = state.catalog.node_depth();
-    let (jobs, shapes) = (&state.jobs, &state.shapes);
-    let mut transaction = Transaction::new(&mut state.capacity);
-    own_nodes.into_iter().flatten().for_each(|node| transaction.unclaim(node));
+/// When a queued job will probably start; `None` if not within what can be foreseen.
+pub(crate) fn estimated_start(state: &mut State, id: JobId) -> Option<Time> {
+    let mut ends: BTreeSet<(Time, JobId)> =
+        predicted_ends(state).into_iter().take(ENDS_MAX).collect();
     let mut now = state.now;
+    let mut trial = Trial::new(state);
+    if !trial.rule.head_blocks {
+        trial.look_only_at_nearest(id);
+    }
     for _ in 0..ENDS_MAX {
-        waiting.retain(|&(job, length)| {
-            let placed = let_in(&mut transaction, jobs.known(job), shapes, node_depth);
-            let Some(placed) = placed else { return true };
-            ends.insert((now + length, job), Ending::LetIn(job, placed));
-            false
-        });
-        if let_in(&mut transaction, jobs.known(id), shapes, node_depth).is_some() {
+        if trial.gets_its_turn(id) {
             return Some(now);
         }
-        let ((end, _), ending) = ends.pop_first()?;
-        now = now.max(end);
-        match ending {
-            Ending::Running(job) => let_go(&mut transaction, jobs.known(job), shapes),
-            Ending::LetIn(job, placed) => {
-                give_back(&mut transaction, jobs.known(job), shapes, &placed);
-            }
+        for job in std::mem::take(&mut trial.newly_inside) {
+            let length = expected_length(trial.catalog, trial.jobs.known(job));
+            ends.insert((now + length, job));
         }
+        let (end, job) = ends.pop_first()?;
+        now = now.max(end);
+        trial.end(job);
     }
     None
 }
 
-/// Places and charges a job on trial, limits and all.
-fn let_in(
-    transaction: &mut Transaction<'_>,
-    job: &Job,
-    shapes: &Shapes,
-    node_depth: u8,
-) -> Option<Placed> {
-    let shape = shapes.get(job.shape);
-    let queues = &transaction.capacity().queues;
-    let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
-    let placed = place::place(transaction, shape, allowed, node_depth)?;
-    let charge = &shape.demand.alternatives[placed.alternative].charge;
-    transaction.charge(job.queue, job.user, charge);
-    Some(placed)
+/// Turns of waiting jobs, on trial.
+#[derive(Debug)]
+pub(crate) struct Trial<'a> {
+    transaction: Transaction<'a>,
+    catalog: &'a Catalog,
+    rule: &'static Rule,
+    jobs: &'a Jobs,
+    shapes: &'a Shapes,
+    waiting: &'a Waiting,
+    claims: &'a BTreeMap<JobId, Claim>,
+    lines: Vec<LineId>,
+    /// Who has been let in, and where.
+    inside: BTreeMap<JobId, Placed>,
+    /// Who has been let in since someone took note.
+    newly_inside: Vec<JobId>,
 }
 
-/// Gives back what a job was let in with.
-fn give_back(transaction: &mut Transaction<'_>, job: &Job, shapes: &Shapes, placed: &Placed) {
-    let demand = &shapes.get(job.shape).demand;
-    for (node, task) in &placed.tasks {
-        transaction.give_back(*node, demand.groups[usize::from(task.group)].held(task.gpus));
+impl<'a> Trial<'a> {
+    pub(crate) fn new(state: &'a mut State) -> Trial<'a> {
+        Trial {
+            transaction: Transaction::new(&mut state.capacity),
+            catalog: &state.catalog,
+            rule: order::rule(state.catalog.policy()),
+            jobs: &state.jobs,
+            shapes: &state.shapes,
+            waiting: &state.waiting,
+            claims: &state.floor.claims,
+            lines: state.waiting.lines().map(|(id, _)| id).collect(),
+            inside: BTreeMap::new(),
+            newly_inside: Vec::new(),
+        }
     }
-    transaction.refund(job.queue, job.user, &demand.alternatives[placed.alternative].charge);
+
+    /// Leaves out all lines but the first few of those ahead of a job now, and its own.
+    fn look_only_at_nearest(&mut self, id: JobId) {
+        let (own, own_place) = (self.jobs.known(id).line, self.place_of(id));
+        let mut ahead: Vec<(OrderKey, LineId)> = (self.waiting.lines())
+            .filter(|(line, _)| Some(*line) != own)
+            .filter_map(|(id, line)| Some((self.first_of(line, line.standing)?, id)))
+            .filter(|(first, _)| *first < own_place)
+            .collect();
+        ahead.sort_unstable();
+        ahead.truncate(LINES_MAX);
+        self.lines = ahead.into_iter().map(|(_, line)| line).chain(own).collect();
+    }
+
+    /// Gives everyone who comes before a job a turn, as a pass would, then the job itself;
+    /// whether it is let in.
+    pub(crate) fn gets_its_turn(&mut self, id: JobId) -> bool {
+        // The floor comes first: those it holds nodes for.
+        let claims = self.claims;
+        for &claimer in claims.keys() {
+            let is_in = self.inside.contains_key(&claimer) || self.let_in(claimer);
+            if claimer == id {
+                return is_in;
+            }
+        }
+        let own = self.jobs.known(id).line;
+        let mut heads: BTreeSet<(OrderKey, LineId)> =
+            self.lines.iter().filter_map(|&line| self.head(line)).collect();
+        let mut vain = 0;
+        while let Some((key, line)) = heads.pop_first() {
+            if key >= self.place_of(id) {
+                break;
+            }
+            let head = self.head(line);
+            if head != Some((key, line)) {
+                // Those let in since have changed its standing.
+                heads.extend(head);
+            } else if self.let_in(key.job) {
+                heads.extend(self.head(line));
+            } else {
+                vain += 1;
+                // One of a line speaks for all of it.
+                if self.rule.head_blocks || Some(line) == own || vain > VAIN_MAX {
+                    return false;
+                }
+            }
+        }
+        self.let_in(id)
+    }
+
+    /// Whether a job would fit if it were its turn.
+    pub(crate) fn fits(&mut self, id: JobId) -> bool {
+        let mark = self.transaction.mark();
+        let fits = self.place(id).is_some();
+        self.transaction.roll_back(mark);
+        fits
+    }
+
+    /// A job that runs or was let in ends and gives back what it holds.
+    pub(crate) fn end(&mut self, id: JobId) {
+        let job = self.jobs.known(id);
+        let demand = &self.shapes.get(job.shape).demand;
+        let held = |group: u16, gpus| demand.groups[usize::from(group)].held(gpus);
+        if let Some(placed) = self.inside.get(&id) {
+            for (node, task) in &placed.tasks {
+                self.transaction.give_back(*node, held(task.group, task.gpus));
+            }
+            let charge = &demand.alternatives[placed.alternative].charge;
+            self.transaction.refund(job.queue, job.user, charge);
+        } else if let Some(run) = &job.record.run {
+            for node in &run.nodes {
+                for task in &node.tasks {
+                    self.transaction.give_back(node.node, held(task.group, task.gpus));
+                }
+            }
+            let charge = self.transaction.capacity().charge_of(run, demand);
+            self.transaction.refund(job.queue, job.user, &charge);
+        }
+    }
+
+    fn let_in(&mut self, id: JobId) -> bool {
+        let Some(placed) = self.place(id) else { return false };
+        let job = self.jobs.known(id);
+        let charge = &self.shapes.get(job.shape).demand.alternatives[placed.alternative].charge;
+        self.transaction.charge(job.queue, job.user, charge);
+        self.inside.insert(id, placed);
+        self.newly_inside.push(id);
+        true
+    }
+
+    /// Places a job, limits and all; the nodes held for it are its own.
+    fn place(&mut self, id: JobId) -> Option<Placed> {
+        let job = self.jobs.known(id);
+        let shape = self.shapes.get(job.shape);
+        let queues = &self.transaction.capacity().queues;
+        let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
+        let mark = self.transaction.mark();
+        let own_nodes = self.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
+        own_nodes.for_each(|&node| self.transaction.unclaim(node));
+        let node_depth = self.catalog.node_depth();
+        let placed = place::place(&mut self.transaction, shape, allowed, node_depth);
+        if placed.is_none() {
+            self.transaction.roll_back(mark);
+        }
+        placed
+    }
+
+    /// The first of a line that may start as things stand now.
+    fn head(&self, id: LineId) -> Option<(OrderKey, LineId)> {
+        let line = self.waiting.line(id);
+        let standing = self.standing(line);
+        let first = (standing.allowed != 0).then(|| self.first_of(line, standing))??;
+        Some((first, id))
+    }
+
+    fn first_of(&self, line: &Line, standing: Standing) -> Option<OrderKey> {
+        let (key, job) = line.jobs().find(|(_, job)| !self.inside.contains_key(job))?;
+        Some(self.order_key(line, standing, key, job))
+    }
+
+    /// Where a queued job stands in the order now.
+    fn place_of(&self, id: JobId) -> OrderKey {
+        let job = self.jobs.known(id);
+        let line = self.waiting.line(job.line.expect("a queued job is in a line"));
+        self.order_key(line, self.standing(line), job.record.key, id)
+    }
+
+    fn order_key(&self, line: &Line, standing: Standing, key: i64, job: JobId) -> OrderKey {
+        let tier = order::tier(standing.guaranteed, self.catalog.class_rank(line.key.class));
+        let queue = &self.transaction.capacity().queues[line.key.queue];
+        let offset = if self.rule.fair_share { queue.fair_share } else { 0 };
+        OrderKey { tier, key: key - offset, job }
+    }
+
+    fn standing(&self, line: &Line) -> Standing {
+        let queues = &self.transaction.capacity().queues;
+        let class = &self.catalog.spec.classes[usize::from(line.key.class.0)];
+        let shape = self.shapes.get(line.key.shape);
+        standing::standing(queues, line.key.queue, line.user, class.guaranteed, shape)
+    }
 }
 
 /// The predicted ends of all jobs that hold something, soonest first.
@@ -99,23 +236,9 @@ pub(crate) fn predicted_ends(state: &State) -> Vec<(Time, JobId)> {
 }
 
 /// How long a job that has not started will probably run.
-fn expected_length(state: &State, job: &Job) -> Millis {
-    let default = state.catalog.policy().estimate_default;
+fn expected_length(catalog: &Catalog, job: &Job) -> Millis {
+    let default = catalog.policy().estimate_default;
     job.record.estimate.map_or(default, |estimate| estimate.median).min(job.limit)
-}
-
-/// Gives back what a job holds, on trial.
-pub(crate) fn let_go(transaction: &mut Transaction<'_>, job: &Job, shapes: &Shapes) {
-    let Some(run) = &job.record.run else { return };
-    let demand = &shapes.get(job.shape).demand;
-    for node in &run.nodes {
-        for task in &node.tasks {
-            let held = demand.groups[usize::from(task.group)].held(task.gpus);
-            transaction.give_back(node.node, held);
-        }
-    }
-    let charge = transaction.capacity().charge_of(run, demand);
-    transaction.refund(job.queue, job.user, &charge);
 }
 
 /// When a job that holds something will probably have ended.

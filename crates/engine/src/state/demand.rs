@@ -74,6 +74,9 @@ pub(crate) struct Charge {
     pub(crate) memory: u64,
 }
 
+/// Up to so many groups are tried in every order: 24 orders of four.
+const GROUPS_PERMUTED_MAX: usize = 4;
+
 /// At most so many alternatives are looked at; a set of them is one machine word.
 const ALTERNATIVES_MAX: usize = 64;
 
@@ -131,6 +134,12 @@ impl Demand {
         }
     }
 
+    /// Tasks that must find room together in a domain of the required level: all of a gang of
+    /// one group that may use several nodes, otherwise none that this could be said of.
+    pub(crate) fn tasks_together(&self) -> u32 {
+        if self.one_node || self.groups.len() > 1 { 0 } else { self.tasks() }
+    }
+
     /// Tasks of all groups.
     pub(crate) fn tasks(&self) -> u32 {
         self.groups.iter().map(|group| group.tasks).sum()
@@ -155,6 +164,34 @@ impl Demand {
         let mut order: SmallVec<[usize; 1]> = (0..self.groups.len()).collect();
         order.sort_by_key(|&index| std::cmp::Reverse(self.groups[index].gpus));
         order
+    }
+
+    /// All orders worth trying: a group that fits on few nodes must not find them taken by one
+    /// that fits on all. Gangs have few groups; of many only each one first is tried.
+    pub(crate) fn placing_orders(&self) -> Vec<SmallVec<[usize; 1]>> {
+        let first = self.placing_order();
+        if first.len() > GROUPS_PERMUTED_MAX {
+            let rotated = |by: usize| {
+                let mut order = first.clone();
+                order.rotate_left(by);
+                order
+            };
+            return (0..first.len()).map(rotated).collect();
+        }
+        let mut orders: Vec<SmallVec<[usize; 1]>> = vec![SmallVec::new()];
+        for _ in 0..first.len() {
+            orders = (orders.iter())
+                .flat_map(|begun| {
+                    let rest = first.iter().filter(|group| !begun.contains(group));
+                    rest.map(|&group| {
+                        let mut order = begun.clone();
+                        order.push(group);
+                        order
+                    })
+                })
+                .collect();
+        }
+        orders
     }
 
     /// The size of the blocks each single node must hold whole.

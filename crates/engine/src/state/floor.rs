@@ -25,6 +25,8 @@ pub(crate) struct Floor {
 pub(crate) struct Stuck {
     pub(crate) job: JobId,
     pub(crate) version: u64,
+    /// The alternatives its queue allowed it, as bits.
+    pub(crate) allowed: u64,
 }
 
 /// Nodes held for one job.

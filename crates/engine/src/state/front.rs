@@ -19,6 +19,8 @@ pub(crate) struct Front {
     /// The best head with an alternative left to try.
     pub(super) best: Option<(OrderKey, LineId)>,
     least: Least,
+    tasks: u32,
+    depth: u8,
     probe: Option<usize>,
 }
 
@@ -30,6 +32,10 @@ pub(crate) struct Probe {
     pub(crate) shape: ShapeId,
     /// What a node must have free to be of any help.
     pub(crate) least: Least,
+    /// Tasks that must fit into a domain of this depth around it; none where one node must hold
+    /// everything or several groups are asked for.
+    pub(crate) tasks: u32,
+    pub(crate) depth: u8,
 }
 
 /// The probes of all failed fronts, side by side.
@@ -48,6 +54,8 @@ impl Front {
             heads: BTreeSet::new(),
             best: None,
             least: demand.least(),
+            tasks: demand.tasks_together(),
+            depth: demand.require,
             probe: None,
         }
     }
@@ -56,7 +64,6 @@ impl Front {
     pub(super) fn renew(&mut self, demand: &Demand) {
         self.all = demand.all();
         self.failed = 0;
-        self.least = demand.least();
     }
 }
 
@@ -69,7 +76,8 @@ impl Probes {
             (None, None) => None,
             (None, Some(head)) => {
                 front.probe = Some(self.probes.len());
-                self.probes.push(Probe { head, shape, least: front.least });
+                let Front { least, tasks, depth, .. } = *front;
+                self.probes.push(Probe { head, shape, least, tasks, depth });
                 self.touched.push(shape);
                 None
             }
@@ -78,7 +86,6 @@ impl Probes {
                     self.probes[at].head = head;
                     self.touched.push(shape);
                 }
-                self.probes[at].least = front.least;
                 None
             }
             (Some(at), None) => {
@@ -87,6 +94,10 @@ impl Probes {
                 self.probes.get(at).map(|moved| (moved.shape, at))
             }
         }
+    }
+
+    pub(super) fn of(&self, front: &Front) -> Option<&Probe> {
+        front.probe.map(|at| &self.probes[at])
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Probe> {

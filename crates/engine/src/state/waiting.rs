@@ -222,6 +222,11 @@ impl Waiting {
         self.probes.iter()
     }
 
+    /// The probe of a shape, if it has failed.
+    pub(crate) fn probe(&self, shape: ShapeId) -> Option<&Probe> {
+        self.fronts[shape].as_ref().and_then(|front| self.probes.of(front))
+    }
+
     /// Failed fronts whose best head has changed since the last call.
     pub(crate) fn take_touched(&mut self) -> Vec<ShapeId> {
         self.probes.take_touched()

@@ -150,8 +150,10 @@ pub(super) fn tell(engine: &mut Engine, now: Time, command: Command) -> Vec<Acti
     actions
 }
 
-/// Whether a copy of a job with something changed would start if it were submitted now.
-pub(super) fn would_start(world: &World, spec: JobSpec) -> bool {
+/// Whether a copy of a job with something changed would start if it were submitted now; a copy
+/// does not wait for what the job has waited for already.
+pub(super) fn would_start(world: &World, mut spec: JobSpec) -> bool {
+    (spec.after, spec.timing.begin, spec.hold) = (Vec::new(), None, false);
     let mut engine = copy(world);
     let actions = tell(&mut engine, world.now(), Command::Submit { spec: spec.into() });
     let Some(Action::Accepted { job, .. }) = actions.first() else { return false };

@@ -114,6 +114,29 @@ fn who_finds_all_nodes_claimed_claims_when_one_of_them_is_let_go() {
 }
 
 #[test]
+fn a_claim_that_has_drained_starts_its_job() {
+    let mut c = cluster()
+        .nodes_with("big", 1, "H100x8", |node| node.memory(gib(2048)))
+        .nodes("small", 1, "H100x8")
+        .policy(|policy| policy.floor = floor(100, hours(1), hours(1)))
+        .build();
+    for (node, limit) in [("big-1", 9), ("small-1", 8)] {
+        c.run(gang(1, 1).limit(hours(limit)).only_on(nodes_where(&format!("@{node}"))));
+    }
+    let pair = c.submit(
+        JobSpec::new("pair", "user-a", "default")
+            .group("first", TaskCount::exactly(1), TaskShape::gpus(8))
+            .group("second", TaskCount::exactly(1), TaskShape::gpus(8))
+            .memory(gib(1500)),
+    );
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(pair), ["big-1", "small-1"]);
+    c.finish(JobId(1));
+    c.finish(JobId(2));
+    assert_eq!(c.nodes_of(pair), ["small-1", "big-1"]);
+}
+
+#[test]
 fn a_small_starving_job_takes_the_first_gpu_that_is_free_on_its_node() {
     let mut c = racks("r1: 0 0; r2: 0")
         .policy(|policy| policy.floor = floor(100, hours(1), hours(1)))

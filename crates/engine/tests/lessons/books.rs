@@ -4,8 +4,11 @@ use muster_engine::Engine;
 
 use crate::support::*;
 
+/// A way for an attempt to end, in words and in deed.
+type End = (&'static str, fn(&mut World, JobId));
+
 /// Odd ways for an attempt to end; each leaves the cluster as if it had never been.
-fn odd_ends() -> Vec<(&'static str, fn(&mut World, JobId))> {
+fn odd_ends() -> Vec<End> {
     vec![
         ("refused by the first node", |c, job| {
             c.cancel_after(job, |c, job| {

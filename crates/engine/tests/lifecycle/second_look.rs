@@ -110,3 +110,26 @@ fn a_gpu_that_is_mended_while_nobody_waited_is_found_by_the_next() {
     let next = c.submit(gang(1, 4));
     assert_eq!(c.word(next), "launching");
 }
+
+#[test]
+fn room_held_for_a_starving_job_is_used_when_its_queue_lets_it_start() {
+    let mut c = cluster()
+        .queue(queue("a").limit(Quota::default().model("H100", 8)))
+        .queue(queue("b"))
+        .nodes("h", 2, "H100x8")
+        .nodes("a", 1, "A100x8")
+        .policy(|policy| policy.floor.wait = hours(1))
+        .build();
+    let in_b = |gpus, model, limit| gang(1, gpus).queue("b").models([model]).limit(limit);
+    let soon_over = c.run(in_b(8, "H100", hours(2)));
+    c.run(in_b(4, "H100", days(20)));
+    c.run(in_b(8, "A100", days(20)));
+    let starving = c.submit(gang(1, 8).queue("a").models(["H100", "A100"]));
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(starving), ["h-1"]);
+    let quota_user = c.run(gang(1, 4).queue("a").models(["H100"]));
+    c.finish(soon_over);
+    assert_eq!(c.word(starving), "queued", "its queue has no H100 left");
+    c.finish(quota_user);
+    assert_eq!((c.word(starving), c.nodes_of(starving)), ("launching", vec!["h-1".to_owned()]));
+}

@@ -1,16 +1,12 @@
 //! Monotonicity: more room or less competition never delays who is first in line.
 
-use muster_engine::Engine;
 use muster_engine::snapshot::Snapshot;
+use muster_engine::{Engine, Tuning};
 use proptest::prelude::*;
 
-use super::plan::{Plan, plain_plans};
+use super::plan::{Plan, config, plain_plans};
 use super::play::play;
 use crate::support::*;
-
-fn config() -> ProptestConfig {
-    ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 /// The queued jobs, best first, by what the snapshot says: class, key, share, number.
 fn ranked(snapshot: &Snapshot) -> Vec<JobId> {
@@ -68,10 +64,18 @@ fn launched(engine: &mut Engine, now: Time, commands: &[Command]) -> Vec<JobId> 
     launched
 }
 
-fn new_node(plan: &Plan, rack: usize) -> Command {
-    let rack = format!("r{}", rack % (plan.racks.len() + 1));
-    let spec = NodeSpec::new("new-1", "H100", 8).domains([rack.as_str()]);
-    Command::NodeJoined { spec, running: vec![] }
+/// The same state with one empty node more. Not by a command: that would be an event of its own,
+/// at which others could take what the best job needs.
+fn with_new_node(engine: &Engine, plan: &Plan, rack: usize) -> Engine {
+    let mut snapshot = engine.snapshot();
+    let rack = rack % (plan.racks.len() + 1);
+    let model = if rack % 2 == 0 { "H100" } else { "A100" };
+    let spec = NodeSpec::new("new-1", model, 8).domains([format!("r{rack}").as_str()]);
+    let mut node = snapshot.nodes[0].clone();
+    node.id = NodeId(u32::try_from(snapshot.nodes.len()).expect("a few nodes"));
+    node.spec = spec.label("disk", "fast");
+    snapshot.nodes.push(node);
+    Engine::restore(snapshot, Tuning::default()).expect("our own snapshot")
 }
 
 proptest! {
@@ -82,9 +86,8 @@ proptest! {
         let Some(mut fork) = fork(&plan) else { return Ok(()) };
         let best = fork.waiting[0];
         let without = launched(&mut fork.one, fork.now, &fork.ends);
-        let mut commands = vec![new_node(&plan, rack)];
-        commands.extend(fork.ends.clone());
-        let with = launched(&mut fork.other, fork.now, &commands);
+        let mut larger = with_new_node(&fork.other, &plan, rack);
+        let with = launched(&mut larger, fork.now, &fork.ends);
         prop_assert!(!without.contains(&best) || with.contains(&best), "job {} is delayed", best);
     }
 

@@ -8,6 +8,12 @@ use proptest::sample::select;
 
 use crate::support::*;
 
+/// A few dozen cases, since each is a whole run; `PROPTEST_CASES` asks for more.
+pub(super) fn config() -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig { cases: usual.cases / 4, failure_persistence: None, ..usual }
+}
+
 /// A cluster and what happens in it.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -114,7 +120,9 @@ impl Job {
             Wish::Fast => spec.only_on(fast()),
             Wish::RatherFast => spec.rather_on(fast()),
             Wish::RatherNotFast => spec.rather_not_on(fast()),
-            Wish::Pairs if self.tasks % 2 == 0 && self.require.is_none() => spec.segment(2, "rack"),
+            Wish::Pairs if self.tasks.is_multiple_of(2) && self.require.is_none() => {
+                spec.segment(2, "rack")
+            }
             Wish::Pairs => spec,
             Wish::Spread => spec.spread(),
             Wish::SecondGroup => {

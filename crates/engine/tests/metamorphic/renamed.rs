@@ -5,13 +5,9 @@ use std::sync::Arc;
 use muster_engine::Engine;
 use proptest::prelude::*;
 
-use super::plan::plans;
+use super::plan::{config, plans};
 use super::play::play;
 use crate::support::*;
-
-fn config() -> ProptestConfig {
-    ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 /// Another name for everything, in which the old order of names is turned round.
 fn another(name: &str) -> String {

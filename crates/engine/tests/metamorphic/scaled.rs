@@ -2,13 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::plan::{Event, Plan, calm_events, orders};
+use super::plan::{Event, Plan, calm_events, config, orders};
 use super::play::{Schedule, happen, schedule};
 use crate::support::*;
-
-fn config() -> ProptestConfig {
-    ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 /// Powers of two, for which the fixed-point logarithm is exact.
 fn factors() -> impl Strategy<Value = u64> {

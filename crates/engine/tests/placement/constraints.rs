@@ -83,6 +83,8 @@ fn a_preferred_constraint_goes_first_where_it_matches() {
 
 #[test]
 fn an_avoided_constraint_goes_last_where_it_matches() {
+    let picky =
+        || gang(1, 8).rather_on(nodes_where("disk=slow")).rather_not_on(nodes_where("spot"));
     check([
         case(
             "what is not avoided",
@@ -102,14 +104,7 @@ fn an_avoided_constraint_goes_last_where_it_matches() {
         case(
             "preferred and not avoided, then not avoided, then anything",
             labelled(),
-            (|| {
-                let picky = || {
-                    gang(1, 8)
-                        .rather_on(nodes_where("disk=slow"))
-                        .rather_not_on(nodes_where("spot"))
-                };
-                [job(picky(), "s-1"), job(picky(), "f-1"), job(picky(), "f-2")]
-            })(),
+            [job(picky(), "s-1"), job(picky(), "f-1"), job(picky(), "f-2")],
         ),
     ]);
 }

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-fn one_node(links: NodeLinks) -> World {
+fn one_node(links: &NodeLinks) -> World {
     cluster().nodes_with("n", 1, "H100x8", |node| node.links(links.clone())).build()
 }
 
@@ -19,7 +19,7 @@ fn take(c: &mut World, gpus: &[u32]) {
 /// Which GPUs a task gets when others are taken.
 #[track_caller]
 fn gets(links: &NodeLinks, taken: &[u32], spec: JobSpec, expected: &[u32]) {
-    let mut c = one_node(links.clone());
+    let mut c = one_node(links);
     take(&mut c, taken);
     let job = c.run(spec);
     assert_eq!(c.gpus_of(job, 0), expected, "with {taken:?} taken of {links:?}");
@@ -102,7 +102,7 @@ fn a_task_that_requires_nvlink_waits_for_a_whole_group() {
             [job(gang(1, 2).nvlink(), "n-2")],
         ),
     ]);
-    let mut c = one_node(links);
+    let mut c = one_node(&links);
     take(&mut c, &[0, 2, 4, 6]);
     let waiting = c.submit(gang(1, 2).nvlink());
     assert_eq!(c.codes(waiting), ["fragments"]);
@@ -112,7 +112,7 @@ fn a_task_that_requires_nvlink_waits_for_a_whole_group() {
 
 #[test]
 fn tasks_of_one_gang_each_get_linked_gpus() {
-    let mut c = one_node(NodeLinks::pairs(8));
+    let mut c = one_node(&NodeLinks::pairs(8));
     let a = c.run(gang(3, 2));
     let each: Vec<Vec<u32>> = (0..3).map(|rank| c.gpus_of(a, rank)).collect();
     assert_eq!(each, [[0, 1], [2, 3], [4, 5]]);
@@ -120,7 +120,7 @@ fn tasks_of_one_gang_each_get_linked_gpus() {
 
 #[test]
 fn gpus_with_errors_are_not_given_out() {
-    let mut c = one_node(NodeLinks::pairs(8));
+    let mut c = one_node(&NodeLinks::pairs(8));
     c.break_gpu("n-1", 0);
     let pair = c.run(gang(1, 2));
     assert_eq!(c.gpus_of(pair, 0), [2, 3]);

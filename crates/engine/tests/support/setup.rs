@@ -12,6 +12,7 @@ pub(crate) struct Setup {
     pub(crate) spec: ClusterSpec,
     pub(crate) nodes: Vec<NodeSpec>,
     pub(crate) fillers: Vec<JobSpec>,
+    has_own_queues: bool,
     tuning: Tuning,
     obedient: bool,
 }
@@ -22,6 +23,7 @@ pub(crate) fn cluster() -> Setup {
         spec: ClusterSpec::default(),
         nodes: Vec::new(),
         fillers: Vec::new(),
+        has_own_queues: false,
         tuning: Tuning::default(),
         obedient: false,
     }
@@ -100,8 +102,7 @@ impl Setup {
 
     /// With one queue more; the first replaces the queue `default`.
     pub(crate) fn queue(mut self, queue: QueueSpec) -> Setup {
-        let is_untouched = self.spec.queues == ClusterSpec::default().queues;
-        if is_untouched {
+        if !std::mem::replace(&mut self.has_own_queues, true) {
             self.spec.queues.clear();
         }
         self.spec.queues.push(queue);

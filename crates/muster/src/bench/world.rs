@@ -5,7 +5,7 @@
 mod agenda;
 mod checksum;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -38,7 +38,7 @@ pub(super) struct World {
     now: Time,
     chance: Chance,
     agenda: Agenda,
-    live: HashMap<JobId, Live>,
+    live: BTreeMap<JobId, Live>,
     /// Whether steps are timed.
     is_timed: bool,
     /// Steps that were timed since it was last taken.
@@ -87,7 +87,7 @@ impl World {
             now: START,
             chance: Chance::new(seed ^ u64::MAX),
             agenda: Agenda::default(),
-            live: HashMap::new(),
+            live: BTreeMap::new(),
             is_timed: true,
             meter: Meter::default(),
             counts: Counts::default(),

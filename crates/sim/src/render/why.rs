@@ -26,7 +26,7 @@ impl Scene {
         match reason {
             Reason::BeginTime { at } => format!("may not start before {}", self.moment(*at)),
             Reason::Pause { until, failures: 0 } => {
-                format!("pauses until {} after a lost attempt", self.moment(*until))
+                format!("pauses until {} after a failed attempt", self.moment(*until))
             }
             Reason::Pause { until, failures } => {
                 let until = self.moment(*until);
