@@ -16,7 +16,7 @@ use crate::promise::{
     quota, reason, taken, tier, topology, unknown, waits, work_conservation,
 };
 use crate::recount::Recount;
-use crate::shadow::{Shadow, Start};
+use crate::shadow::{Job, Shadow, Start};
 use crate::step::Step;
 use crate::violation::{Findings, Violation};
 
@@ -254,8 +254,11 @@ impl Checker {
         step: &Step<'_>,
         found: &mut Findings,
     ) {
+        // Telling a node to stop what it has no part in takes nothing from anyone.
+        let has_part =
+            |job: &&Job| job.run.as_ref().is_some_and(|run| run.parts.contains_key(&node));
         let current = self.shadow.jobs.get(&id).filter(|job| job.attempt == attempt);
-        if let Some(job) = current {
+        if let Some(job) = current.filter(has_part) {
             taken::ending(&self.shadow, step, job, found);
         }
         let job = self.shadow.jobs.get_mut(&id);

@@ -78,6 +78,7 @@ impl Engine {
         if state.pass_due || !state.capacity.freed.is_empty() || pass::floor::is_due(state) {
             pass::run(state);
         }
+        assert!(state.capacity.freed.is_empty(), "a pass looks at all room that was made");
         remember::forget_old(state);
         std::mem::take(&mut state.actions)
     }

@@ -26,13 +26,13 @@ pub(crate) fn run(state: &mut State) {
     // 4. Order: the best of what is open and what is worth another look, again and again.
     while let Some(candidate) = next(state, &mut retry) {
         if is_blocked(state, candidate.key) {
-            state.capacity.freed.append(&mut retry.freed);
+            retry.put_off(state, candidate);
             break;
         }
         // 5. Cap: what is left is due at once in the next step.
         if starts >= state.tuning.starts_per_step {
             state.pass_due = true;
-            state.capacity.freed.append(&mut retry.freed);
+            retry.put_off(state, candidate);
             break;
         }
         // 6. Place on trial, all or nothing, and commit.

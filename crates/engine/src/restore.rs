@@ -47,16 +47,8 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         refresh_next: state.refresh_next,
         pass_due: state.pass_due,
         last_pass: state.last_pass,
-        freed: freed(state),
         claims: claims.collect(),
     }
-}
-
-fn freed(state: &State) -> Vec<muster_model::NodeId> {
-    let mut freed = state.capacity.freed.clone();
-    freed.sort_unstable();
-    freed.dedup();
-    freed
 }
 
 fn usage_record(usage: &Usage, fair_share: i64) -> UsageRecord {
@@ -118,7 +110,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
         state.capacity.recount(muster_model::NodeId::from_index(index));
     }
     // Shapes that had failed are open again; looking at them once more changes nothing.
-    state.capacity.freed = snapshot.freed;
+    state.capacity.freed.clear();
     state.pass_due = snapshot.pass_due;
     Ok(state)
 }

@@ -43,8 +43,6 @@ pub struct Snapshot {
     pub pass_due: bool,
     /// When the last pass was.
     pub last_pass: Time,
-    /// Nodes where room was made that no pass has looked at yet, ascending.
-    pub freed: Vec<NodeId>,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
 }
@@ -82,8 +80,8 @@ pub struct JobRecord {
     pub launch_failures: u32,
     /// Run time of earlier attempts.
     pub served: Millis,
-    /// The current attempt, if there is one.
-    pub run: Option<RunRecord>,
+    /// The current attempt, if there is one; boxed, for most jobs wait most of the time.
+    pub run: Option<Box<RunRecord>>,
     /// When it ended.
     pub ended: Option<Time>,
     /// Whether it has ever started, or ended without starting.
@@ -93,7 +91,7 @@ pub struct JobRecord {
     /// How the worst of the current attempt's tasks ended so far.
     pub exit: Option<Exit>,
     /// Why the latest attempt got its place.
-    pub decision: Option<DecisionRecord>,
+    pub decision: Option<Box<DecisionRecord>>,
 }
 
 /// Why an attempt got its place, without the names that can be looked up.

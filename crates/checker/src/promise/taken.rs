@@ -14,7 +14,8 @@ use crate::violation::{Findings, Promise};
 /// Judges that an attempt is asked to end, or said to be ending.
 pub(crate) fn ending(shadow: &Shadow, step: &Step<'_>, job: &Job, found: &mut Findings) {
     let goes_on = matches!(job.state, Some(JobState::Launching | JobState::Running));
-    if !goes_on || step.causes.contains(&job.id) || shadow.is_out_of_time(job) {
+    let has_cause = step.causes.contains(&job.id) || job.has_lost_a_part();
+    if !goes_on || has_cause || shadow.is_out_of_time(job) {
         return;
     }
     let id = job.id;

@@ -70,15 +70,17 @@ impl Shadow {
     /// Whether a report can tell nothing new: of an attempt that is not current, of one already
     /// ended there, from a node that has no part in it, or said before.
     pub(crate) fn is_idle_report(&self, command: &Command) -> bool {
-        let (node, job, attempt, is_start) = match command {
-            Command::Started { node, job, attempt } => (node, job, attempt, true),
-            Command::Refused { node, job, attempt, .. }
-            | Command::Ended { node, job, attempt, .. } => (node, job, attempt, false),
+        let (node, job, attempt, idle_once_started) = match command {
+            Command::Started { node, job, attempt }
+            | Command::Refused { node, job, attempt, .. } => (node, job, attempt, true),
+            Command::Ended { node, job, attempt, .. } => (node, job, attempt, false),
             _ => return false,
         };
         let job = self.jobs.get(job).filter(|job| job.attempt == *attempt);
         let part = job.and_then(|job| job.run.as_ref()?.parts.get(node));
-        part.is_none_or(|part| part.report.is_end() || (is_start && part.report == Report::Started))
+        part.is_none_or(|part| {
+            part.report.is_end() || (idle_once_started && part.report == Report::Started)
+        })
     }
 
     fn submitted(&mut self, spec: &Arc<JobSpec>, actions: &[Action]) {
@@ -244,7 +246,11 @@ impl Shadow {
         refusal: &Refusal,
         step: &mut Step<'_>,
     ) {
-        if !self.part_ended(node, job, attempt, End::Refused, step) {
+        let live = self.jobs.get_mut(&job).and_then(|job| job.live_part(node, attempt));
+        // What runs there was not refused, whatever arrives later.
+        if live.is_some_and(|part| part.report == Report::Started)
+            || !self.part_ended(node, job, attempt, End::Refused, step)
+        {
             return;
         }
         self.disturbances += 1;

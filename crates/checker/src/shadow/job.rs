@@ -87,6 +87,12 @@ pub(crate) enum End {
 }
 
 impl Job {
+    /// Whether a node it was on is gone: that costs it the attempt, at once or a few steps later.
+    pub(crate) fn has_lost_a_part(&self) -> bool {
+        let parts = self.run.iter().flat_map(|run| run.parts.values());
+        parts.into_iter().any(|part| part.report == Report::Ended(End::Lost))
+    }
+
     /// Whether its latest attempt may still run somewhere.
     pub(crate) fn may_run(&self) -> bool {
         self.run.as_ref().is_some_and(|run| !run.is_over())

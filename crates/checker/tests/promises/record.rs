@@ -160,7 +160,7 @@ impl Stage {
                 };
                 let record = self.job_record(*job);
                 record.attempt = *attempt;
-                let run = record.run.get_or_insert(blank);
+                let run = record.run.get_or_insert_with(|| Box::new(blank));
                 let (node, tasks) = (*node, tasks.clone());
                 run.nodes.push(NodeRun { node, tasks, report: NodeReport::Asked });
             }

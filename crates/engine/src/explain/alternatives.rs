@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use muster_model::{Constraint, JobId, JobSpec, Name, TaskCount, Time};
+use muster_model::{Constraint, Dependency, JobId, JobSpec, Name, TaskCount, Time};
 
+use crate::action::JobState;
 use crate::dense::Key;
 use crate::explain::{Alternative, Change, why};
 use crate::fairness::limits::What;
 use crate::fairness::standing;
+use crate::life::queueing;
+use crate::order;
 use crate::place;
 use crate::plan::estimate::{self, Trial};
 use crate::state::State;
@@ -121,7 +124,7 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
     let (queue, exceeded) = (blocking.queue, blocking.exceeded);
     let enough = exceeded.used + exceeded.wanted;
     let limit = state.capacity.queues[queue].limit.gpus.replace(enough);
-    let starts = gets_its_turn(Trial::new(state), id);
+    let starts = leaves_room(Trial::new(state), id);
     state.capacity.queues[queue].limit.gpus = limit;
     let queue = state.catalog.spec.queues[queue.index()].name.clone();
     starts.then(|| Change::MoreQuota { queue, gpus: enough - exceeded.limit })
@@ -132,15 +135,41 @@ fn whose_end(state: &mut State, id: JobId) -> Option<(JobId, Time)> {
     let now = state.now;
     let mut ends = estimate::predicted_ends(state).into_iter().take(ENDS_MAX);
     let (end, job) = ends.find(|&(_, other)| {
+        let newcomers = released_by(state, other);
         let mut trial = Trial::new(state);
         trial.end(other);
-        gets_its_turn(trial, id)
+        newcomers.into_iter().for_each(|(newcomer, key)| trial.enter(newcomer, key));
+        leaves_room(trial, id)
     })?;
     Some((job, end.max(now)))
 }
 
 /// Whether those who come first leave a job the room it needs.
-fn gets_its_turn(mut trial: Trial<'_>, id: JobId) -> bool {
+fn leaves_room(mut trial: Trial<'_>, id: JobId) -> bool {
     // Most trials end here, before anybody else is looked at.
     trial.fits(id) && trial.gets_its_turn(id)
+}
+
+/// Jobs that another's end may put into line, with their keys: those that wait only for it or its
+/// array, the next of its name, the next element of its array.
+fn released_by(state: &State, other: JobId) -> Vec<(JobId, i64)> {
+    let record = &state.jobs.known(other).record;
+    let array = record.element.map(|(array, _)| array);
+    let on = [Some(other), array].into_iter().flatten();
+    let dependents = on.filter_map(|on| state.dependents.get(&on)).flatten();
+    let name = (record.spec.user.clone(), record.spec.name.clone());
+    let namesakes = state.namesakes.get(&name).into_iter().flatten();
+    let element = array.and_then(|array| state.arrays.get(array)?.throttled.first());
+    let waits_only_for_it = |dependency: &Dependency| match dependency {
+        Dependency::On { job, .. } => *job == other || Some(*job) == array,
+        Dependency::Singleton => true,
+    };
+    let rule = order::rule(state.catalog.policy());
+    (dependents.chain(namesakes.filter(|job| **job != other).take(1)).chain(element))
+        .filter_map(|job| state.jobs.get(*job))
+        .filter(|job| job.record.state == JobState::Waiting && !job.record.held)
+        .filter(|job| job.record.not_before <= state.now)
+        .filter(|job| job.record.unmet.iter().all(waits_only_for_it))
+        .map(|job| (job.record.id, (rule.key)(&queueing::facts(state, job))))
+        .collect()
 }

@@ -37,14 +37,14 @@ pub(crate) fn launch(
     }
     job.record.attempt = attempt;
     job.record.exit = None;
-    job.record.decision = Some(DecisionRecord {
+    job.record.decision = Some(Box::new(DecisionRecord {
         attempt,
         at: now,
         order,
         chosen: placed.chosen,
         runner_up: placed.runner_up,
-    });
-    job.record.run = Some(RunRecord {
+    }));
+    job.record.run = Some(Box::new(RunRecord {
         nodes,
         placed: now,
         started: None,
@@ -54,7 +54,7 @@ pub(crate) fn launch(
         floor_until: floor.map(|quantum| now + quantum),
         rate,
         warned: false,
-    });
+    }));
     job.recount_reports();
     let queue = job.queue;
     if let Some(quantum) = floor {

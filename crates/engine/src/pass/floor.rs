@@ -118,7 +118,11 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
 
 fn has_drained(state: &State, id: JobId) -> bool {
     let nodes = &state.floor.claims[&id].nodes;
-    nodes.iter().all(|&node| state.capacity.nodes[node].runs.is_empty())
+    let is_empty = |&node| {
+        let node = &state.capacity.nodes[node];
+        node.runs.is_empty() && node.is_open()
+    };
+    nodes.iter().all(is_empty)
 }
 
 fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> bool {

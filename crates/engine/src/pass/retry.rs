@@ -77,20 +77,20 @@ impl Retry {
             }
             self.heads.pop();
             // It may have started or moved, and the room may be taken by now.
-            let helped = self.helped(state, shape);
-            if helped == 0 {
-                continue;
-            }
-            let Some((best, line)) = state.waiting.best_of(shape, helped) else {
-                // Nobody may use what was freed now, but someone may later.
-                state.waiting.reopen(shape, helped);
-                continue;
-            };
+            let Some((best, alternatives)) = self.best_helped(state, shape) else { continue };
             if best == key {
-                let alternatives = helped & state.waiting.line(line).standing.allowed;
                 return Some(Candidate { key, shape, alternatives });
             }
             self.heads.push(Reverse((best, shape)));
+        }
+    }
+
+    /// The pass ends before everything was looked at: what is left is open for the next.
+    pub(crate) fn put_off(mut self, state: &mut State, candidate: Candidate) {
+        state.waiting.reopen(candidate.shape, candidate.alternatives);
+        for Reverse((_, shape)) in std::mem::take(&mut self.heads) {
+            let helped = self.helped(state, shape);
+            state.waiting.reopen(shape, helped);
         }
     }
 
@@ -104,18 +104,31 @@ impl Retry {
     }
 
     /// Alternatives of a shape did not fit: another head may have others.
-    pub(crate) fn gave_up(&mut self, state: &State, shape: ShapeId, alternatives: u64) {
+    pub(crate) fn gave_up(&mut self, state: &mut State, shape: ShapeId, alternatives: u64) {
         *self.tried.entry(shape).or_default() |= alternatives;
         self.add(state, shape);
     }
 
-    fn add(&mut self, state: &State, shape: ShapeId) {
-        let helped = self.helped(state, shape);
-        if helped != 0
-            && let Some((key, _)) = state.waiting.best_of(shape, helped)
-        {
+    fn add(&mut self, state: &mut State, shape: ShapeId) {
+        if let Some((key, _)) = self.best_helped(state, shape) {
             self.heads.push(Reverse((key, shape)));
         }
+    }
+
+    /// The best head of a shape that the freed nodes might help, and by which alternatives.
+    fn best_helped(&self, state: &mut State, shape: ShapeId) -> Option<(OrderKey, u64)> {
+        let helped = self.helped(state, shape);
+        if helped == 0 {
+            return None;
+        }
+        let Some((key, line)) = state.waiting.best_of(shape, helped) else {
+            // Nobody may use what was freed now, but someone may later.
+            state.waiting.reopen(shape, helped);
+            return None;
+        };
+        // What has not failed at all is tried as well: the most preferred that fits is taken.
+        let worth_trying = helped | !state.waiting.failed(shape);
+        Some((key, worth_trying & state.waiting.line(line).standing.allowed))
     }
 
     /// Those of a shape's failed alternatives that might fit now.

@@ -77,8 +77,12 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
                 self.fill_blocks(domain, wanted, block)
             }
             // Blocks come first: a gang spreads within each, or as a whole if it has none.
-            Some((_, at)) if at > depth && at < self.search.node_depth && !is_leaf => {
-                self.fill_children(domain, wanted)
+            Some((block, at)) if at > depth && at < self.search.node_depth => {
+                if self.search.demand.spread {
+                    spread::spread_blocks(self, domain, wanted, (block, at))
+                } else {
+                    self.fill_children(domain, wanted)
+                }
             }
             _ if self.search.demand.spread => spread::spread(self, domain, wanted),
             _ if is_leaf => self.fill_leaf(domain, wanted),

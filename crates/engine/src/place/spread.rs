@@ -3,6 +3,7 @@
 use muster_model::NodeId;
 
 use crate::dense::DomainId;
+use crate::place::domains;
 use crate::place::fill::Filler;
 
 /// Places up to `wanted` tasks round after round, one per node and round, the roomiest nodes
@@ -27,6 +28,47 @@ pub(crate) fn spread(filler: &mut Filler<'_, '_, '_>, domain: DomainId, wanted: 
             return placed;
         }
     }
+}
+
+/// Places whole blocks round after round, one per domain of their level and round, the roomiest
+/// domains first, and returns how many tasks that is. Within its domain a block spreads too.
+pub(crate) fn spread_blocks(
+    filler: &mut Filler<'_, '_, '_>,
+    domain: DomainId,
+    wanted: u32,
+    (block, depth): (u32, u8),
+) -> u32 {
+    let mut places = domains_below(filler, domain, depth);
+    places.sort_unstable_by_key(|&(room, place)| (std::cmp::Reverse(room), place));
+    let mut placed = 0;
+    loop {
+        let before = placed;
+        for &(_, place) in &places {
+            if placed + block > wanted {
+                return placed;
+            }
+            placed += filler.fill(place, block);
+        }
+        if placed == before {
+            return placed;
+        }
+    }
+}
+
+/// The domains of a depth below another, with their room by GPUs.
+fn domains_below(filler: &Filler<'_, '_, '_>, domain: DomainId, depth: u8) -> Vec<(u64, DomainId)> {
+    let topology = &filler.transaction().capacity().topology;
+    let mut found = Vec::new();
+    let mut to_visit = vec![domain];
+    while let Some(id) = to_visit.pop() {
+        let here = &topology.domains[id];
+        if here.depth == depth {
+            found.push((domains::room(topology, filler.search, filler.group(), id), id));
+        } else {
+            to_visit.extend(&here.children);
+        }
+    }
+    found
 }
 
 fn nodes_with_room(filler: &Filler<'_, '_, '_>, domain: DomainId) -> Vec<(u32, NodeId)> {

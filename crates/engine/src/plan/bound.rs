@@ -17,17 +17,17 @@ use std::collections::BTreeMap;
 
 use muster_model::{JobId, Millis, Time};
 
-use crate::dense::ShapeId;
+use crate::dense::{QueueId, ShapeId};
 use crate::state::State;
 use crate::state::demand::Demand;
 use crate::state::node::Node;
 
-/// The latest start of a queued job; `None` where the floor is off.
+/// The latest start of a queued job; `None` where the floor is off or a limit may keep it.
 pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
     let policy = state.catalog.policy();
     let job = state.jobs.known(id);
     let floor = floor_gpus(state);
-    if floor == 0 {
+    if floor == 0 || is_limited(state, job.queue) {
         return None;
     }
     let drain = (policy.launch_timeout + policy.limit_max + policy.stop_grace).0;
@@ -38,6 +38,20 @@ pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
     let held = (u128::from(ahead.may_be_held) + 1) * u128::from(drain);
     let span = u64::try_from(full + held).unwrap_or(u64::MAX);
     Some(starves.max(state.now) + Millis(span))
+}
+
+/// Whether a limit of its queue, or of one above it, may keep a job however long it has waited:
+/// the floor holds nodes for a starving job, not quota.
+fn is_limited(state: &State, queue: QueueId) -> bool {
+    let mut here = Some(queue);
+    while let Some(id) = here {
+        let queue = &state.capacity.queues[id];
+        if !queue.limit.is_empty() || !queue.user_limit.is_empty() {
+            return true;
+        }
+        here = queue.parent;
+    }
+    false
 }
 
 /// The floor's size in GPUs; at least one where there is a floor and a GPU.

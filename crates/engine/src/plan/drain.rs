@@ -52,6 +52,8 @@ struct Look<'a> {
     demand: &'a Demand,
     eligible: Option<&'a FixedBitSet>,
     node_depth: u8,
+    /// The orders in which groups are placed, the usual one first.
+    orders: Vec<SmallVec<[usize; 1]>>,
     /// Nodes held for others count as well: would it ever fit?
     with_claimed: bool,
 }
@@ -72,8 +74,9 @@ impl<'a> Look<'a> {
         node_depth: u8,
         with_claimed: bool,
     ) -> Look<'a> {
+        let (demand, orders) = (&shape.demand, shape.demand.placing_orders());
         let eligible = shape.eligible.last().map(|(_, set)| set);
-        Look { capacity, demand: &shape.demand, eligible, node_depth, with_claimed }
+        Look { capacity, demand, eligible, node_depth, orders, with_claimed }
     }
 
     fn best(&self, alternatives: u64) -> Option<Found> {
@@ -107,11 +110,15 @@ impl<'a> Look<'a> {
         nodes.sort_unstable_by_key(|(ready, node)| (*ready, node.id));
         let mut best: Option<Found> = None;
         for (ready, node) in nodes {
-            let missing = self.missing_on(node);
-            if best.as_ref().is_none_or(|best| missing < best.missing) {
-                best = Some(Found { missing, drain: Drain { ready, nodes: vec![node.id] } });
+            let found = self.by_any_order(|order| {
+                let missing = self.missing_on(node, order);
+                Found { missing, drain: Drain { ready, nodes: vec![node.id] } }
+            });
+            let is_whole = found.missing == 0;
+            if best.as_ref().is_none_or(|best| found.missing < best.missing) {
+                best = Some(found);
             }
-            if missing == 0 {
+            if is_whole {
                 break;
             }
         }
@@ -119,16 +126,32 @@ impl<'a> Look<'a> {
     }
 
     /// Tasks of the whole gang that one node could not hold.
-    fn missing_on(&self, node: &Node) -> u32 {
+    fn missing_on(&self, node: &Node, order: &[usize]) -> u32 {
         let mut shared = Shared::new();
         let mut missing = 0;
-        for group in self.demand.placing_order() {
+        for &group in order {
             let wanted = self.demand.groups[group].tasks;
             let tasks = self.room(group, node, &shared).min(wanted);
             self.share(group, node.id, tasks, &mut shared);
             missing += wanted - tasks;
         }
         missing
+    }
+
+    /// Looks with the groups in one order after the other until nothing is left out, as placing
+    /// does.
+    fn by_any_order(&self, look: impl Fn(&[usize]) -> Found) -> Found {
+        let mut best = look(&self.orders[0]);
+        for order in &self.orders[1..] {
+            if best.missing == 0 {
+                break;
+            }
+            let found = look(order);
+            if found.rank() < best.rank() {
+                best = found;
+            }
+        }
+        best
     }
 
     fn one_domain(&self, alternative: usize) -> Option<Found> {
@@ -139,7 +162,7 @@ impl<'a> Look<'a> {
             if domain.depth < self.demand.require {
                 to_visit.extend(&domain.children);
             } else {
-                found.push(self.inside(alternative, id));
+                found.push(self.by_any_order(|order| self.inside(alternative, id, order)));
             }
         }
         found.into_iter().min_by_key(Found::rank)
@@ -147,11 +170,11 @@ impl<'a> Look<'a> {
 
     /// The nodes of one domain that drain first and together hold every group. A group first
     /// gets what those before it have left on their nodes.
-    fn inside(&self, alternative: usize, domain: DomainId) -> Found {
+    fn inside(&self, alternative: usize, domain: DomainId, order: &[usize]) -> Found {
         let mut shared = Shared::new();
         let mut nodes: Vec<NodeId> = Vec::new();
         let (mut missing, mut ready) = (0, self.capacity.now);
-        for group in self.demand.placing_order() {
+        for &group in order {
             let mut blocks = self.blocks(alternative, group, domain, &shared);
             blocks.sort_unstable();
             let mut rest = self.demand.groups[group].tasks;

@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Claim;
 use crate::state::job::{Job, Jobs};
-use crate::state::line::{Line, OrderKey};
+use crate::state::line::OrderKey;
 use crate::state::shape::Shapes;
 use crate::state::waiting::Waiting;
 use crate::transaction::Transaction;
@@ -52,6 +52,14 @@ pub(crate) fn estimated_start(state: &mut State, id: JobId) -> Option<Time> {
     None
 }
 
+/// Where the next to have a turn comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    Line(LineId),
+    /// A job that would be queued, with its key.
+    Newcomer(JobId, i64),
+}
+
 /// Turns of waiting jobs, on trial.
 #[derive(Debug)]
 pub(crate) struct Trial<'a> {
@@ -62,7 +70,7 @@ pub(crate) struct Trial<'a> {
     shapes: &'a Shapes,
     waiting: &'a Waiting,
     claims: &'a BTreeMap<JobId, Claim>,
-    lines: Vec<LineId>,
+    sources: Vec<Source>,
     /// Who has been let in, and where.
     inside: BTreeMap<JobId, Placed>,
     /// Who has been let in since someone took note.
@@ -79,7 +87,7 @@ impl<'a> Trial<'a> {
             shapes: &state.shapes,
             waiting: &state.waiting,
             claims: &state.floor.claims,
-            lines: state.waiting.lines().map(|(id, _)| id).collect(),
+            sources: state.waiting.lines().map(|(id, _)| Source::Line(id)).collect(),
             inside: BTreeMap::new(),
             newly_inside: Vec::new(),
         }
@@ -87,15 +95,16 @@ impl<'a> Trial<'a> {
 
     /// Leaves out all lines but the first few of those ahead of a job now, and its own.
     fn look_only_at_nearest(&mut self, id: JobId) {
-        let (own, own_place) = (self.jobs.known(id).line, self.place_of(id));
-        let mut ahead: Vec<(OrderKey, LineId)> = (self.waiting.lines())
-            .filter(|(line, _)| Some(*line) != own)
-            .filter_map(|(id, line)| Some((self.first_of(line, line.standing)?, id)))
-            .filter(|(first, _)| *first < own_place)
+        let own = self.jobs.known(id).line.map(Source::Line);
+        let place = self.place_of(id);
+        let mut ahead: Vec<(OrderKey, Source)> = (self.sources.iter())
+            .filter(|source| Some(**source) != own)
+            .filter_map(|&source| Some((self.place_of(self.next_of(source)?.0), source)))
+            .filter(|(first, _)| *first < place)
             .collect();
         ahead.sort_unstable();
         ahead.truncate(LINES_MAX);
-        self.lines = ahead.into_iter().map(|(_, line)| line).chain(own).collect();
+        self.sources = ahead.into_iter().map(|(_, source)| source).chain(own).collect();
     }
 
     /// Gives everyone who comes before a job a turn, as a pass would, then the job itself;
@@ -109,29 +118,34 @@ impl<'a> Trial<'a> {
                 return is_in;
             }
         }
-        let own = self.jobs.known(id).line;
-        let mut heads: BTreeSet<(OrderKey, LineId)> =
-            self.lines.iter().filter_map(|&line| self.head(line)).collect();
+        let own = self.jobs.known(id).line.map(Source::Line);
+        let mut heads: BTreeSet<(OrderKey, Source)> =
+            self.sources.iter().filter_map(|&source| self.head(source)).collect();
         let mut vain = 0;
-        while let Some((key, line)) = heads.pop_first() {
+        while let Some((key, source)) = heads.pop_first() {
             if key >= self.place_of(id) {
                 break;
             }
-            let head = self.head(line);
-            if head != Some((key, line)) {
+            let head = self.head(source);
+            if head != Some((key, source)) {
                 // Those let in since have changed its standing.
                 heads.extend(head);
             } else if self.let_in(key.job) {
-                heads.extend(self.head(line));
+                heads.extend(self.head(source));
             } else {
                 vain += 1;
                 // One of a line speaks for all of it.
-                if self.rule.head_blocks || Some(line) == own || vain > VAIN_MAX {
+                if self.rule.head_blocks || Some(source) == own || vain > VAIN_MAX {
                     return false;
                 }
             }
         }
         self.let_in(id)
+    }
+
+    /// A job enters the lines just now, with a key.
+    pub(crate) fn enter(&mut self, newcomer: JobId, key: i64) {
+        self.sources.push(Source::Newcomer(newcomer, key));
     }
 
     /// Whether a job would fit if it were its turn.
@@ -176,10 +190,8 @@ impl<'a> Trial<'a> {
 
     /// Places a job, limits and all; the nodes held for it are its own.
     fn place(&mut self, id: JobId) -> Option<Placed> {
-        let job = self.jobs.known(id);
-        let shape = self.shapes.get(job.shape);
-        let queues = &self.transaction.capacity().queues;
-        let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
+        let allowed = self.standing(id).allowed;
+        let shape = self.shapes.get(self.jobs.known(id).shape);
         let mark = self.transaction.mark();
         let own_nodes = self.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
         own_nodes.for_each(|&node| self.transaction.unclaim(node));
@@ -191,38 +203,44 @@ impl<'a> Trial<'a> {
         placed
     }
 
-    /// The first of a line that may start as things stand now.
-    fn head(&self, id: LineId) -> Option<(OrderKey, LineId)> {
-        let line = self.waiting.line(id);
-        let standing = self.standing(line);
-        let first = (standing.allowed != 0).then(|| self.first_of(line, standing))??;
-        Some((first, id))
+    /// The next of a source, with its own key.
+    fn next_of(&self, source: Source) -> Option<(JobId, i64)> {
+        let waits = |job: &JobId| !self.inside.contains_key(job);
+        match source {
+            Source::Line(id) => {
+                let (key, job) = self.waiting.line(id).jobs().find(|(_, job)| waits(job))?;
+                Some((job, key))
+            }
+            Source::Newcomer(job, key) => waits(&job).then_some((job, key)),
+        }
     }
 
-    fn first_of(&self, line: &Line, standing: Standing) -> Option<OrderKey> {
-        let (key, job) = line.jobs().find(|(_, job)| !self.inside.contains_key(job))?;
-        Some(self.order_key(line, standing, key, job))
+    /// The next of a source in the order, if its queue lets it start as things stand now.
+    fn head(&self, source: Source) -> Option<(OrderKey, Source)> {
+        let (job, key) = self.next_of(source)?;
+        let standing = self.standing(job);
+        (standing.allowed != 0).then(|| (self.order_key(job, key, standing), source))
     }
 
-    /// Where a queued job stands in the order now.
+    /// Where a job stands in the order now, whether or not it may start.
     fn place_of(&self, id: JobId) -> OrderKey {
+        self.order_key(id, self.jobs.known(id).record.key, self.standing(id))
+    }
+
+    fn order_key(&self, id: JobId, key: i64, standing: Standing) -> OrderKey {
         let job = self.jobs.known(id);
-        let line = self.waiting.line(job.line.expect("a queued job is in a line"));
-        self.order_key(line, self.standing(line), job.record.key, id)
-    }
-
-    fn order_key(&self, line: &Line, standing: Standing, key: i64, job: JobId) -> OrderKey {
-        let tier = order::tier(standing.guaranteed, self.catalog.class_rank(line.key.class));
-        let queue = &self.transaction.capacity().queues[line.key.queue];
+        let tier = order::tier(standing.guaranteed, self.catalog.class_rank(job.class));
+        let queue = &self.transaction.capacity().queues[job.queue];
         let offset = if self.rule.fair_share { queue.fair_share } else { 0 };
-        OrderKey { tier, key: key - offset, job }
+        OrderKey { tier, key: key - offset, job: id }
     }
 
-    fn standing(&self, line: &Line) -> Standing {
+    fn standing(&self, id: JobId) -> Standing {
+        let job = self.jobs.known(id);
         let queues = &self.transaction.capacity().queues;
-        let class = &self.catalog.spec.classes[usize::from(line.key.class.0)];
-        let shape = self.shapes.get(line.key.shape);
-        standing::standing(queues, line.key.queue, line.user, class.guaranteed, shape)
+        let class = &self.catalog.spec.classes[usize::from(job.class.0)];
+        let shape = self.shapes.get(job.shape);
+        standing::standing(queues, job.queue, job.user, class.guaranteed, shape)
     }
 }
 

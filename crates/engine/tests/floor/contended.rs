@@ -35,10 +35,38 @@ fn victims_that_only_one_rack_can_hold_start_in_time() {
     all_in_time(&play(c, victims, &NOBODY));
 }
 
+/// The floor holds nodes for a starving job, not quota: where a limit may keep a job however long
+/// it has waited, nothing is promised.
 #[test]
-fn a_victim_whose_queue_is_kept_at_its_limit_by_others_starts_in_time() {
+fn no_bound_is_told_where_a_limit_of_the_queue_may_keep_a_job() {
+    let setup = cluster()
+        .nodes("n", 1, "H100x8")
+        .queue(queue("q").limit(quota(8)))
+        .queue(queue("users").user_limit(quota(8)))
+        .queue(queue("free"));
+    let mut c = hourly(setup, 50).build();
+    c.submit_for(gang(1, 8).queue("free"), minutes(30));
+    for (name, is_told) in [("q", false), ("users", false), ("free", true)] {
+        let job = c.submit_for(gang(1, 8).queue(name), minutes(30));
+        assert_eq!(c.why(job).latest_start.is_some(), is_told, "a job of {name}");
+    }
+}
+
+#[test]
+fn a_starving_job_is_served_when_the_limit_of_its_queue_lets_it_start() {
     let setup = cluster().nodes("n", 2, "H100x8").queue(queue("q").limit(quota(8)));
-    let c = hourly(setup, 50).build();
-    let stream = Adversary { next: |_| gang(1, 4).queue("q").class("express"), waiting: 8 };
-    all_in_time(&play(c, vec![gang(1, 4).queue("q").class("preemptible")], &stream));
+    let mut c = hourly(setup, 50).build();
+    let stream = |c: &mut World| {
+        while c.engine.queued() < 4 {
+            c.submit_for(gang(1, 4).queue("q").class("express"), minutes(50));
+        }
+    };
+    stream(&mut c);
+    let victim = c.submit_for(gang(1, 4).queue("q").class("preemptible"), minutes(30));
+    while c.started_at(victim).is_none() {
+        assert!(c.now() < Time(hours(4).0), "it starves after two hours and is first then");
+        c.advance(minutes(10));
+        stream(&mut c);
+    }
+    assert!(c.started_at(victim).is_some_and(|at| at >= Time(hours(2).0)), "not before it starves");
 }

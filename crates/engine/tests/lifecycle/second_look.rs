@@ -133,3 +133,44 @@ fn room_held_for_a_starving_job_is_used_when_its_queue_lets_it_start() {
     c.finish(quota_user);
     assert_eq!((c.word(starving), c.nodes_of(starving)), ("launching", vec!["h-1".to_owned()]));
 }
+
+#[test]
+fn room_of_a_model_that_was_at_its_limit_is_found_after_a_refund() {
+    let mut c = cluster()
+        .queue(queue("a").limit(Quota::default().model("H100", 8)))
+        .queue(queue("b"))
+        .nodes("h", 2, "H100x8")
+        .nodes("a", 1, "A100x8")
+        .build();
+    let h100 = |gpus, queue| gang(1, gpus).queue(queue).models(["H100"]);
+    let on_h1 = c.run(h100(8, "b"));
+    c.run(h100(7, "a"));
+    let beside = c.run(h100(1, "b"));
+    c.run(gang(1, 8).queue("b").models(["A100"]));
+    let job = c.submit(gang(1, 1).queue("a").models(["H100", "A100"]));
+    let first = c.submit(h100(1, "a").class("express"));
+    c.finish(beside);
+    assert_eq!((c.word(first), c.word(job)), ("launching", "queued"), "the limit is reached");
+    c.finish(on_h1);
+    assert_eq!(c.word(job), "queued", "there is room, but not for its queue");
+    c.drain("h-2");
+    c.finish(first);
+    assert_eq!(c.nodes_of(job), ["h-1"]);
+}
+
+#[test]
+fn a_claim_on_a_resting_node_is_kept_until_it_has_rested() {
+    let mut c =
+        cluster().nodes("n", 1, "H100x8").policy(|policy| policy.floor.wait = hours(1)).build();
+    let running = c.run(gang(1, 4));
+    let starving = c.submit(gang(1, 8).estimate(hours(5), hours(9)));
+    c.advance(minutes(59));
+    let short = c.submit(gang(1, 4).estimate(minutes(1), minutes(2)));
+    assert_eq!(c.word(short), "launching");
+    c.advance(minutes(1));
+    assert_eq!(c.claim_of(starving), ["n-1"]);
+    c.refuse(short, "n-1");
+    c.finish(running);
+    c.advance(seconds(10));
+    assert_eq!((c.word(starving), c.word(short)), ("launching", "queued"));
+}

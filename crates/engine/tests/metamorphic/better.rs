@@ -69,7 +69,7 @@ fn launched(engine: &mut Engine, now: Time, commands: &[Command]) -> Vec<JobId> 
 fn with_new_node(engine: &Engine, plan: &Plan, rack: usize) -> Engine {
     let mut snapshot = engine.snapshot();
     let rack = rack % (plan.racks.len() + 1);
-    let model = if rack % 2 == 0 { "H100" } else { "A100" };
+    let model = if rack.is_multiple_of(2) { "H100" } else { "A100" };
     let spec = NodeSpec::new("new-1", model, 8).domains([format!("r{rack}").as_str()]);
     let mut node = snapshot.nodes[0].clone();
     node.id = NodeId(u32::try_from(snapshot.nodes.len()).expect("a few nodes"));
@@ -82,7 +82,10 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn a_free_node_more_never_delays_the_best_waiting_job(plan in plain_plans(), rack in 0..4usize) {
+    fn a_free_node_more_never_delays_the_best_waiting_job(
+        plan in plain_plans(),
+        rack in 0..4usize,
+    ) {
         let Some(mut fork) = fork(&plan) else { return Ok(()) };
         let best = fork.waiting[0];
         let without = launched(&mut fork.one, fork.now, &fork.ends);

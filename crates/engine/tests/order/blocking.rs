@@ -1,4 +1,4 @@
-//! Who may pass whom: under `fifo` and `sjf` the head blocks, under `muster` and `fair` nobody does.
+//! Who may pass whom: under `fifo` and `sjf` the head blocks, under `muster` and `fair` nobody.
 
 use crate::support::*;
 

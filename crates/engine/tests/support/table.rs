@@ -23,7 +23,8 @@ pub(crate) struct Member {
 }
 
 /// A job that ends up on these nodes (`r1-1 r1-2`, in the order of ranks), with so many tasks on
-/// each (`r1-1:4 r1-2:4`), or keeps waiting, for these reasons (`waits: gpus`) or whichever (`waits`).
+/// each (`r1-1:4 r1-2:4`), or keeps waiting, for these reasons (`waits: gpus`) or whichever
+/// (`waits`).
 pub(crate) fn job(spec: JobSpec, expected: &'static str) -> Member {
     Member { spec, expected }
 }

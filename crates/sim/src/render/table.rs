@@ -100,12 +100,12 @@ fn holding(run: &RunRecord) -> impl Iterator<Item = (NodeId, &TaskPlace)> {
 }
 
 fn is_on(job: &JobRecord, node: NodeId) -> bool {
-    job.run.iter().flat_map(holding).any(|(on, _)| on == node)
+    job.run.iter().flat_map(|run| holding(run)).any(|(on, _)| on == node)
 }
 
 fn held(snapshot: &Snapshot, node: NodeId) -> GpuSet {
     let runs = snapshot.jobs.iter().filter_map(|job| job.run.as_ref());
-    let places = runs.flat_map(holding).filter(|(on, _)| *on == node);
+    let places = runs.flat_map(|run| holding(run)).filter(|(on, _)| *on == node);
     places.fold(GpuSet::EMPTY, |set, (_, task)| set.or(task.gpus))
 }
 
