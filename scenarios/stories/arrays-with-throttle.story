@@ -22,7 +22,7 @@ An array has its own number, its elements the numbers after it.
     why 4
       > job 4 is waiting
       > because: its array runs 2 elements, as many as it may
-      > probably starts at +0h00m
+      > probably starts at +1h00m
 
 An element that ends makes room for the next.
 

@@ -28,7 +28,6 @@ too, and smaller.
       > job 2 is queued
       > because: no rack has room for 2 tasks together; the best, r1, has room for 1
       > probably starts at +3h00m
-      > starts at +60d12h11m at the latest
       > would start now with 1 task, 8 GPUs in all
       > would start now on A100
       > would start now without one rack for all
@@ -57,6 +56,5 @@ A job that only one node will do for.
       > job 4 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +3h00m
-      > starts at +60d12h11m at the latest
       > would start now on any nodes
       > would start at +3h00m when job 1 ends

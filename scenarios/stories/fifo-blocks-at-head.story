@@ -26,9 +26,8 @@ The baseline that many clusters run. It is fair in its way, and leaves GPUs idle
     why 3
       > job 3 is queued
       > because: job 2 is ahead and blocks
-      > probably starts at +0h00m
+      > probably starts at +2h00m
       > starts at +6d17h00m30s at the latest
-      > would start at +1h00m when job 1 ends
     nodes
       > node  gpus    in  state  free  jobs
       > n1    H100x8      seen   4-7   1

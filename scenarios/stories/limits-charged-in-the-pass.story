@@ -44,8 +44,6 @@ The others are told what keeps them, with numbers.
       > job 4 is queued
       > because: queue team uses 4 of its 4 GPUs; 2 more are wanted
       > probably starts at +1h00m
-      > would start now with 2 GPUs more for queue team
-      > would start at +1h00m when job 2 ends
 
 Limits hold along the whole path of a queue.
 

@@ -46,7 +46,6 @@ be woken at once for the rest.
       > because: fits; starts with the next step
       > probably starts at +0h00m
       > starts at +3d01h24m45s at the latest
-      > would start at +1h00m when job 2 ends
     advance 1s
       > +0h00m job 34 launches on n5: gpu 0
       > +0h00m job 35 launches on n5: gpu 1

@@ -59,8 +59,9 @@ Every quarter of an hour a shorter job comes, and goes first.
     why 2
       > job 2 is queued
       > because: needs 4 GPUs; 0 are free
-      > probably starts at +1h20m
+      > probably starts at +1h05m
       > starts at +3h05m30s at the latest
+      > would start at +1h05m when job 5 ends
 
 After an hour without service the long job is served, ahead of the shorter one.
 

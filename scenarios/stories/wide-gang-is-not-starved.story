@@ -31,12 +31,12 @@ Now both nodes are held for the gang. A job that would outlast the last of them 
     why 4
       > job 4 is queued
       > because: the room it would fit in is held for starving job 3
-      > probably starts at +22h23m
+      > probably starts at +4h00m
       > starts at +22h23m at the latest
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 0 are free
-      > probably starts at +5h01m
+      > probably starts at +3h00m
       > starts at +5h06m30s at the latest
     advance 1h
       > +2h00m job 1 is told to stop on n1 within 30s

@@ -6,7 +6,7 @@ use crate::account::{self, QueueAccount};
 use crate::action::Action;
 use crate::command::Command;
 use crate::explain::{self, Decision, Why};
-use crate::life::{depend, remember};
+use crate::life::{depend, remember, shares};
 use crate::on;
 use crate::pass;
 use crate::reason::Reason;
@@ -72,9 +72,12 @@ impl Engine {
     pub fn step(&mut self, now: Time, command: Command) -> Vec<Action> {
         let state = &mut self.state;
         state.set_now(now);
-        on::tick::work_off(state);
+        let something_happens = on::tick::work_off(state) || command != Command::Tick;
         on::apply(state, command);
         depend::spread_news(state);
+        if something_happens {
+            shares::refresh_shares(state);
+        }
         if state.pass_due || !state.capacity.freed.is_empty() || pass::floor::is_due(state) {
             pass::run(state);
         }

@@ -14,6 +14,7 @@ pub(crate) mod launch;
 pub(crate) mod queueing;
 pub(crate) mod remember;
 pub(crate) mod report;
+pub(crate) mod shares;
 pub(crate) mod stop;
 
 use muster_model::JobId;

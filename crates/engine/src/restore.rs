@@ -46,7 +46,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         usage: queues.map(|(_, queue)| usage_record(&queue.usage, queue.fair_share)).collect(),
         refresh_next: state.refresh_next,
         pass_due: state.pass_due,
-        last_pass: state.last_pass,
+        last_refresh: state.last_refresh,
         claims: claims.collect(),
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.set_now(snapshot.now);
     state.next_job = snapshot.next_job;
     state.refresh_next = snapshot.refresh_next;
-    state.last_pass = snapshot.last_pass;
+    state.last_refresh = snapshot.last_refresh;
     state.capacity.whole = usage(&snapshot.usage_whole);
     for (index, record) in snapshot.usage.iter().enumerate() {
         let queue = &mut state.capacity.queues[QueueId::from_index(index)];

@@ -41,8 +41,8 @@ pub struct Snapshot {
     pub refresh_next: u32,
     /// Whether a pass was cut short and goes on in the next step.
     pub pass_due: bool,
-    /// When the last pass was.
-    pub last_pass: Time,
+    /// When fair shares were refreshed last.
+    pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
 }

@@ -64,8 +64,8 @@ pub(crate) struct State {
     pub(crate) news: VecDeque<JobId>,
     /// Something changed that may let a job start.
     pub(crate) pass_due: bool,
-    /// When the last pass was.
-    pub(crate) last_pass: Time,
+    /// When fair shares were refreshed last.
+    pub(crate) last_refresh: Time,
     /// The queue whose fair share is refreshed next.
     pub(crate) refresh_next: u32,
     /// What follows from the current step.
@@ -92,7 +92,7 @@ impl State {
             dependents: FxHashMap::default(),
             news: VecDeque::new(),
             pass_due: false,
-            last_pass: Time(0),
+            last_refresh: Time(0),
             refresh_next: 0,
             actions: Vec::new(),
         }

@@ -36,7 +36,7 @@ impl Templates {
         let run = snapshot.jobs.pop().and_then(|first| first.run);
         Templates {
             job,
-            run: run.expect("the first element is placed"),
+            run: *run.expect("the first element is placed"),
             array: snapshot.arrays.pop().expect("an array was submitted"),
             node: snapshot.nodes.pop().expect("a node has joined"),
         }

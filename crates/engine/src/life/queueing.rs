@@ -4,7 +4,7 @@ use muster_model::{Estimate, JobId, Millis, Time};
 
 use crate::action::JobState;
 use crate::dense::{LineId, QueueId};
-use crate::fairness::{share, standing};
+use crate::fairness::standing;
 use crate::life::{arrays, move_to};
 use crate::order::{self, Facts, urgency};
 use crate::plan::claim;
@@ -197,18 +197,6 @@ pub(crate) fn queue_used(state: &mut State, queue: QueueId, gpus: u64, was_charg
             place_line(state, line);
         }
         here = state.capacity.queues[id].parent;
-    }
-}
-
-/// Makes a queue's fair-share term anew and moves its lines if it changed.
-pub(crate) fn refresh_share(state: &mut State, queue: QueueId) {
-    let fresh = share::fair_share(&mut state.capacity, queue);
-    let queue = &mut state.capacity.queues[queue];
-    if std::mem::replace(&mut queue.fair_share, fresh) == fresh || !queue.is_leaf() {
-        return;
-    }
-    for (_, line) in queue.lines.clone() {
-        replace_line(state, line);
     }
 }
 

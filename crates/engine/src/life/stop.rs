@@ -4,7 +4,7 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
-use crate::life::{end, launch, move_to, queueing};
+use crate::life::{end, launch, move_to, queueing, shares};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -61,7 +61,7 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         Then::Again => queueing::settle(state, id),
     }
     queueing::queue_used(state, queue, demand.gpus * 1000, false);
-    queueing::refresh_share(state, queue);
+    shares::refresh_share(state, queue);
     state.pass_due = true;
 }
 

@@ -3,7 +3,7 @@
 use muster_model::{Invalid, QueueSpec};
 
 use crate::dense::{Key, QueueId};
-use crate::life::queueing;
+use crate::life::{queueing, shares};
 use crate::on::Refusals;
 use crate::state::State;
 use crate::state::queue;
@@ -21,7 +21,7 @@ pub(crate) fn set(state: &mut State, spec: QueueSpec) -> Result<(), Refusals> {
     recount_users(state);
     for id in 0..state.capacity.queues.len() {
         let id = QueueId::from_index(id);
-        queueing::refresh_share(state, id);
+        shares::refresh_share(state, id);
     }
     requeue_lines(state);
     state.pass_due = true;

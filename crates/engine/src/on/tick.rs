@@ -12,10 +12,10 @@ use crate::state::timer::Timer;
 /// At most so many timers are worked off in one step; the rest are due at once in the next.
 const TIMERS_PER_STEP: usize = 64;
 
-/// Works off what is due.
-pub(crate) fn work_off(state: &mut State) {
-    for _ in 0..TIMERS_PER_STEP {
-        let Some(timer) = state.timers.due(state.now) else { return };
+/// Works off what is due; whether anything was.
+pub(crate) fn work_off(state: &mut State) -> bool {
+    for worked_off in 0..TIMERS_PER_STEP {
+        let Some(timer) = state.timers.due(state.now) else { return worked_off > 0 };
         match timer {
             Timer::Lease(node) => node_lost::lease_ended(state, node),
             Timer::Rested(node) => {
@@ -33,6 +33,7 @@ pub(crate) fn work_off(state: &mut State) {
             Timer::Quantum(job) => quantum(state, job),
         }
     }
+    true
 }
 
 /// The earliest start or a pause is over; the job may have been cancelled meanwhile.

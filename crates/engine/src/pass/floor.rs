@@ -91,8 +91,8 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
     let mut tries: Vec<JobId> = own.collect();
     for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
-        let shape = state.jobs.known(id).shape;
-        if could_help(state, shape, state.shapes.get(shape).demand.all(), freed) {
+        let shape = state.shapes.get(state.jobs.known(id).shape);
+        if retry::touches(&state.capacity, shape, freed) {
             tries.push(id);
         }
     }

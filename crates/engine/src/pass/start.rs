@@ -3,7 +3,7 @@
 use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
-use crate::life::{launch, queueing};
+use crate::life::{launch, queueing, shares};
 use crate::order;
 use crate::place;
 use crate::state::State;
@@ -27,7 +27,9 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
     let node_depth = state.catalog.node_depth();
     let shape = state.shapes.get(shape_id);
     let mut transaction = Transaction::new(&mut state.capacity);
-    if let Some(claim) = state.floor.claims.get(&id) {
+    // In the order of all, a claim counts for nothing: what is known of a shape holds for all
+    // jobs that have it.
+    if let Some(claim) = state.floor.claims.get(&id).filter(|_| for_floor) {
         for &node in &claim.nodes {
             transaction.unclaim(node);
         }
@@ -43,7 +45,7 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);
     launch::launch(state, id, placed, terms, quantum);
     queueing::queue_used(state, queue, gpus, true);
-    queueing::refresh_share(state, queue);
+    shares::refresh_share(state, queue);
     true
 }
 

@@ -22,6 +22,17 @@ pub(crate) fn helped(capacity: &Capacity, shape: &Shape, failed: u64, freed: &[N
     helped
 }
 
+/// Whether a task of a shape could go on one of the freed nodes. For a job that has nodes of its
+/// own held for it, that may be all that was missing.
+pub(crate) fn touches(capacity: &Capacity, shape: &Shape, freed: &[NodeId]) -> bool {
+    let least = shape.demand.least();
+    freed.iter().map(|&node| &capacity.nodes[node]).any(|node| {
+        node.counted.is_some_and(|free| free >= least.gpus)
+            && node.cpus_free >= least.cpus
+            && node.memory_free >= least.memory
+    })
+}
+
 fn helps(capacity: &Capacity, shape: &Shape, alternative: usize, id: NodeId) -> bool {
     let demand = &shape.demand;
     let node = &capacity.nodes[id];

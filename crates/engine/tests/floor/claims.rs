@@ -89,6 +89,26 @@ fn a_claimed_job_starts_elsewhere_if_it_fits_there_sooner() {
 }
 
 #[test]
+fn a_claimed_job_starts_on_its_own_nodes_and_others_together() {
+    let mut c = cluster()
+        .nodes("n", 3, "H100x8")
+        .policy(|policy| policy.floor = floor(100, hours(1), hours(1)))
+        .build();
+    let on = |node: &str, gpus, limit| {
+        gang(1, gpus).limit(hours(limit)).only_on(nodes_where(&format!("@{node}")))
+    };
+    c.run(on("n-1", 4, 10));
+    c.run(on("n-2", 4, 10));
+    c.run(on("n-3", 4, 20));
+    let ends = c.run(on("n-3", 4, 20));
+    let three = c.submit(gang(3, 4));
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(three), ["n-1", "n-2"]);
+    c.finish(ends);
+    assert_eq!(c.layout(three), "n-1:1 n-2:1 n-3:1");
+}
+
+#[test]
 fn two_starving_gangs_claim_different_nodes() {
     let (mut c, _) = halves();
     let (one, two) = (c.submit(whole_rack()), c.submit(whole_rack()));

@@ -5,21 +5,22 @@ use muster_engine::{Engine, Tuning};
 use proptest::prelude::*;
 
 use super::plan::{Plan, config, plain_plans};
-use super::play::play;
+use super::play::{happen, play};
 use crate::support::*;
 
 /// The queued jobs, best first, by what the snapshot says: class, key, share, number.
 fn ranked(snapshot: &Snapshot) -> Vec<JobId> {
-    let class_of = |name: &Name| {
-        let class = snapshot.cluster.classes.iter().find(|class| class.name == *name);
-        class.expect("a job's class is configured").value
-    };
     let mut queued: Vec<_> = (snapshot.jobs.iter())
         .filter(|job| job.state == JobState::Queued)
-        .map(|job| (std::cmp::Reverse(class_of(&job.spec.class)), job.key, job.id))
+        .map(|job| (std::cmp::Reverse(class_value(snapshot, &job.spec.class)), job.key, job.id))
         .collect();
     queued.sort();
     queued.into_iter().map(|(_, _, id)| id).collect()
+}
+
+fn class_value(snapshot: &Snapshot, name: &Name) -> u32 {
+    let class = snapshot.cluster.classes.iter().find(|class| class.name == *name);
+    class.expect("a job's class is configured").value
 }
 
 /// Two engines in the state a plan leads to, with whom to end for there to be room.
@@ -134,5 +135,28 @@ proptest! {
         world.forget_starts();
         prop_assert_eq!(world.word(taken), "running");
         prop_assert_eq!(world.run_dry(), ranked);
+    }
+
+    #[test]
+    fn under_a_blocking_policy_nobody_is_overtaken(plan in plain_plans(), shortest in any::<bool>()) {
+        let order = if shortest { Order::Sjf } else { Order::Fifo };
+        let change = |policy: &mut Policy| {
+            (policy.order, policy.remember_ended) = (order, days(30));
+        };
+        let mut world = plan.setup().policy(change).build();
+        for event in &plan.events {
+            happen(&mut world, &plan, event);
+            // Whoever waits now waits behind nobody who was launched meanwhile.
+            let snapshot = world.snapshot();
+            let Some(&head) = ranked(&snapshot).first() else { continue };
+            let since = world.record(head).ready_since;
+            let rank = |job: JobId| {
+                let record = world.record(job);
+                let spec = &record.spec;
+                (std::cmp::Reverse(class_value(&snapshot, &spec.class)), record.key, job)
+            };
+            let overtook = |&(at, job): &(Time, JobId)| at > since && rank(job) > rank(head);
+            prop_assert!(!world.starts.iter().any(overtook), "job {} is overtaken", head);
+        }
     }
 }

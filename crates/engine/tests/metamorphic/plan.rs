@@ -81,6 +81,7 @@ impl Plan {
             policy.order = self.order;
             policy.limit_max = hours(12);
             policy.usage_half_life = hours(16);
+            policy.remember_ended = hours(6);
             policy.floor = floor(self.floor, hours(4), hours(1));
         });
         for number in 0..self.queues {

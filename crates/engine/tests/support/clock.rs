@@ -3,6 +3,7 @@
 
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit};
+use muster_engine::snapshot::JobRecord;
 use muster_model::{Millis, Time};
 
 use super::world::World;
@@ -55,7 +56,9 @@ impl World {
                 break;
             }
             self.ends.pop_first();
-            if self.state(job) == JobState::Running {
+            let records = self.snapshot().jobs;
+            let is_it = |record: &&JobRecord| record.id == job;
+            if records.iter().find(is_it).is_some_and(|record| record.state == JobState::Running) {
                 actions.extend(self.end(job, Exit::Code(0)));
             }
         }
