@@ -72,12 +72,14 @@ impl Engine {
     pub fn step(&mut self, now: Time, command: Command) -> Vec<Action> {
         let state = &mut self.state;
         state.set_now(now);
-        let something_happens = on::tick::work_off(state) || command != Command::Tick;
+        let was_due = std::mem::take(&mut state.pass_due);
+        let was_timed = on::tick::work_off(state);
         on::apply(state, command);
         depend::spread_news(state);
-        if something_happens {
+        if was_timed || state.has_changed() {
             shares::refresh_shares(state);
         }
+        state.pass_due |= was_due;
         if state.pass_due || !state.capacity.freed.is_empty() || pass::floor::is_due(state) {
             pass::run(state);
         }

@@ -104,6 +104,12 @@ impl State {
         self.capacity.now = self.now;
     }
 
+    /// Whether a step has come to anything so far that others may care about.
+    pub(crate) fn has_changed(&self) -> bool {
+        let is_news = |action: &Action| !matches!(action, Action::Rejected { .. });
+        self.pass_due || !self.capacity.freed.is_empty() || self.actions.iter().any(is_news)
+    }
+
     /// A job with the names in its record resolved; they were validated.
     pub(crate) fn resolve(&mut self, record: JobRecord) -> Job {
         let spec = Arc::clone(&record.spec);

@@ -76,6 +76,23 @@ fn the_nodes_that_drain_soonest_are_claimed() {
 }
 
 #[test]
+fn the_limit_of_a_job_that_is_still_launching_counts_too() {
+    let mut c = cluster()
+        .nodes("n", 2, "H100x8")
+        .policy(|policy| {
+            policy.launch_timeout = hours(3);
+            policy.floor = floor(100, hours(1), hours(1));
+        })
+        .build();
+    for (node, limit) in [("n-1", 9), ("n-2", 8)] {
+        c.submit(gang(1, 4).limit(hours(limit)).only_on(nodes_where(&format!("@{node}"))));
+    }
+    let whole = c.submit(gang(1, 8));
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(whole), ["n-2"]);
+}
+
+#[test]
 fn a_claimed_job_starts_elsewhere_if_it_fits_there_sooner() {
     let (mut c, running) = halves();
     let wide = c.submit(whole_rack());

@@ -82,9 +82,13 @@ pub(super) fn is_rejected(world: &mut World, command: &Command, words: (&str, &s
     assert_eq!(timeless(world.snapshot()), before, "{command:?} should change nothing");
 }
 
-/// A snapshot with the one thing left out that passes by itself.
+/// A snapshot without what goes on by itself: time, and the accounts of usage kept up with it.
 pub(super) fn timeless(mut snapshot: Snapshot) -> Snapshot {
-    snapshot.now = Time(0);
+    (snapshot.now, snapshot.last_refresh, snapshot.refresh_next) = (Time(0), Time(0), 0);
+    for usage in snapshot.usage.iter_mut().chain([&mut snapshot.usage_whole]) {
+        (usage.decayed, usage.total, usage.fair_share) = (0, 0, 0);
+        (usage.counted, usage.faded) = (Time(0), Time(0));
+    }
     snapshot
 }
 

@@ -138,7 +138,10 @@ proptest! {
     }
 
     #[test]
-    fn under_a_blocking_policy_nobody_is_overtaken(plan in plain_plans(), shortest in any::<bool>()) {
+    fn under_a_blocking_policy_nobody_is_overtaken(
+        plan in plain_plans(),
+        shortest in any::<bool>(),
+    ) {
         let order = if shortest { Order::Sjf } else { Order::Fifo };
         let change = |policy: &mut Policy| {
             (policy.order, policy.remember_ended) = (order, days(30));
