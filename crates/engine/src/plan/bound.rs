@@ -19,8 +19,8 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::dense::{QueueId, ShapeId};
 use crate::state::State;
-use crate::state::demand::Demand;
 use crate::state::node::Node;
+use crate::state::shape::Shape;
 
 /// The latest start of a queued job; `None` where the floor is off or a limit may keep it.
 pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
@@ -88,40 +88,63 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     let ahead = state.waiting.since_before((since, id));
     let jobs: Vec<JobId> = ahead.filter(is_possible).collect();
     let gpus = jobs.iter().map(|&job| demand(job).gpus.max(1)).sum::<u64>();
-    // The floor may be exceeded once, by the largest of them; no claim has more nodes than GPUs.
-    let largest = jobs.iter().map(|&job| demand(job).gpus.max(1)).max().unwrap_or(0);
-    let held_most = floor + largest.max(state.floor.gpus_in_use);
-    let mut known: BTreeMap<ShapeId, bool> = BTreeMap::new();
-    let mut may_be_held = 0;
-    for job in jobs.into_iter().chain([id]) {
-        let shape = state.jobs.known(job).shape;
-        let may = *known.entry(shape).or_insert_with(|| may_be_held_up(state, shape, held_most));
-        may_be_held += u64::from(may);
-    }
+    let may_be_held = may_be_held(state, &jobs, id, floor);
     Ahead { gpus: gpus + state.floor.gpus_in_use, may_be_held }
 }
 
-/// Whether claims on `held_most` nodes could leave a shape no nodes to claim.
-fn may_be_held_up(state: &State, shape: ShapeId, held_most: u64) -> bool {
-    let shape = state.shapes.get(shape);
-    let demand = &shape.demand;
-    let is_single = demand.one_node;
-    let needs_one_domain = demand.require > 0 && !is_single;
-    if needs_one_domain || demand.segment.is_some() || demand.groups.len() > 1 {
-        return true;
+/// How many of the jobs ahead and this one may find the nodes they could claim held for others.
+fn may_be_held(state: &State, ahead: &[JobId], id: JobId, floor: u64) -> u64 {
+    let demand = |job: JobId| &state.shapes.get(state.jobs.known(job).shape).demand;
+    let jobs = || ahead.iter().copied().chain([id]);
+    // A claim has at most as many nodes as tasks. Where tasks have no GPUs, claims on many nodes
+    // count for little against the floor, so nothing can be said.
+    if jobs().any(|job| demand(job).gpus < u64::from(demand(job).tasks())) {
+        return ahead.len() as u64 + 1;
     }
-    let eligible = shape.eligible.last().map(|(_, set)| set);
-    let model = demand.alternatives.first().map(|alternative| alternative.models[0]);
-    let matches = |node: &&Node| {
-        Some(node.model) == model
-            && eligible.is_none_or(|set| set.contains(node.id.index()))
-            && fits_in_part(demand, node, is_single)
-    };
-    let nodes = state.capacity.nodes.iter().map(|(_, node)| node).filter(matches).count() as u64;
-    let needed = if is_single { 1 } else { u64::from(demand.tasks()) };
-    nodes < held_most + needed
+    // The floor may be exceeded once, by the largest of them.
+    let largest = jobs().map(|job| demand(job).gpus).max().unwrap_or(0);
+    let held_most = floor + largest.max(state.floor.gpus_in_use);
+    let kinds = kinds(state);
+    let mut known: BTreeMap<ShapeId, bool> = BTreeMap::new();
+    let mut count = 0;
+    for job in jobs() {
+        let id = state.jobs.known(job).shape;
+        let shape = state.shapes.get(id);
+        let may = *known.entry(id).or_insert_with(|| may_be_held_up(shape, &kinds, held_most));
+        count += u64::from(may);
+    }
+    count
 }
 
-fn fits_in_part(demand: &Demand, node: &Node, is_single: bool) -> bool {
-    if is_single { demand.fits_empty(node) } else { node.capacity_empty(&demand.groups[0], 1) > 0 }
+/// Nodes that are alike, by one of them, with how many there are.
+fn kinds(state: &State) -> Vec<(&Node, u64)> {
+    let mut kinds = BTreeMap::new();
+    for (_, node) in state.capacity.nodes.iter() {
+        let spec = &node.spec;
+        let kind = (node.model, spec.gpus, spec.cpus, spec.memory, node.unhealthy.count());
+        kinds.entry(kind).or_insert((node, 0)).1 += 1;
+    }
+    kinds.into_values().collect()
+}
+
+/// Whether claims on `held_most` nodes could leave a shape no nodes to claim. What asks for more
+/// than some nodes of a kind is always taken to be in danger.
+fn may_be_held_up(shape: &Shape, kinds: &[(&Node, u64)], held_most: u64) -> bool {
+    let demand = &shape.demand;
+    let ([group], [first, ..]) = (demand.groups.as_slice(), demand.alternatives.as_slice()) else {
+        return true;
+    };
+    let needs_one_domain = demand.require > 0 && !demand.one_node;
+    let is_picky = needs_one_domain || demand.segment.is_some() || !shape.eligible.is_empty();
+    if is_picky || group.nvlink || group.exclusive {
+        return true;
+    }
+    let fits = |node: &Node| match demand.one_node {
+        true => demand.fits_empty(node),
+        false => node.capacity_empty(group, 1) > 0,
+    };
+    let matching = kinds.iter().filter(|(node, _)| node.model == first.models[0] && fits(node));
+    let nodes: u64 = matching.map(|(_, count)| count).sum();
+    let needed = if demand.one_node { 1 } else { u64::from(demand.tasks()) };
+    nodes < held_most + needed
 }

@@ -6,7 +6,8 @@ use muster_model::ClusterSpec;
 
 use super::journal::Journal;
 
-/// What came of a journal: the actions of every step, and the state at the end, as JSON.
+/// What came of a journal, as JSON: the actions of every step and when the engine wants to be
+/// woken then, and the state at the end.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Recording {
     pub(super) steps: Vec<String>,
@@ -37,7 +38,8 @@ pub(super) fn play_with(
     let mut steps = Vec::new();
     for (index, (now, command)) in journal.iter().enumerate().skip(from) {
         let actions = engine.step(*now, command.clone());
-        steps.push(serde_json::to_string(&actions).expect("actions can be written"));
+        let done = (actions, engine.next_wake());
+        steps.push(serde_json::to_string(&done).expect("actions can be written"));
         after(index, engine);
     }
     Recording { steps, last: json(&engine.snapshot()) }

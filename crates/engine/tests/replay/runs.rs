@@ -17,11 +17,12 @@ fn tail(recording: &Recording, from: usize) -> Recording {
     Recording { steps: recording.steps[from..].to_vec(), last: recording.last.clone() }
 }
 
-/// Journals of every policy and many seeds: mistakes are rare and short journals find them.
+/// Journals of every policy and many seeds: mistakes are rare, and each seed has found one.
 fn journals() -> &'static [(Order, Journal)] {
     static JOURNALS: OnceLock<Vec<(Order, Journal)>> = OnceLock::new();
     JOURNALS.get_or_init(|| {
-        let all = ORDERS.into_iter().flat_map(|order| (100..112).map(move |seed| (order, seed)));
+        let seeds = [3, 42, 100, 101, 103, 104, 107, 113, 116, 121, 141, 142];
+        let all = ORDERS.into_iter().flat_map(|order| seeds.map(|seed| (order, seed)));
         all.map(|(order, seed)| (order, journal(seed, order, 600))).collect()
     })
 }

@@ -106,8 +106,15 @@ struct Refused {
 fn refused(world: &mut World, gang: fn(u64) -> (JobSpec, Plan)) -> Result<Refused> {
     let (mut step, mut why) = (Meter::default(), Meter::default());
     for round in 0..ROUNDS {
-        let job = submit(world, gang(round), &mut step)?;
+        let mut submitted = Meter::default();
+        let job = submit(world, gang(round), &mut submitted)?;
         ensure!(world.gpus_of(job) == 0, "the gang was placed where there is no room");
+        // Refused means told the reason as well.
+        let begin = clock::thread_cpu();
+        let reasons = world.engine().reasons(job);
+        let told = clock::thread_cpu().saturating_sub(begin);
+        ensure!(!reasons.is_empty(), "the engine gives no reason why the gang waits");
+        step.add(submitted.total() + told);
         let begin = clock::thread_cpu();
         let answer = world.engine().why(job);
         why.add(clock::thread_cpu().saturating_sub(begin));

@@ -40,6 +40,11 @@ impl Meter {
     }
 
     /// What all of them cost together.
+    pub(super) fn total(&self) -> Duration {
+        Duration::from_nanos(self.total)
+    }
+
+    /// The same in microseconds.
     pub(super) fn total_us(&self) -> f64 {
         micros(self.total)
     }
