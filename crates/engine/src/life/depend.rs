@@ -69,7 +69,10 @@ fn tell_dependents(state: &mut State, target: JobId) {
         if job.is_over() {
             continue;
         }
-        let still = |dependency: &Dependency| matches!(dependency, Dependency::On { job, .. } if *job == target);
+        let still = |dependency: &Dependency| match dependency {
+            Dependency::On { job, .. } => *job == target,
+            Dependency::Singleton => false,
+        };
         if job.record.unmet.iter().any(still) {
             left.push(id);
         } else if !job.is_placed() {

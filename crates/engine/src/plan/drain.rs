@@ -7,10 +7,10 @@ use fixedbitset::FixedBitSet;
 use muster_model::{NodeId, Time};
 use smallvec::{SmallVec, smallvec};
 
-use crate::dense::DomainId;
+use crate::dense::{DomainId, ModelId};
 use crate::snapshot::Sight;
 use crate::state::capacity::Capacity;
-use crate::state::demand::Demand;
+use crate::state::demand::{Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::Shape;
 use crate::state::topology::ROOT;
@@ -42,8 +42,11 @@ pub(crate) fn missing(
     alternatives: u64,
     node_depth: u8,
 ) -> u32 {
-    let found = Look::new(capacity, shape, node_depth, true).best(alternatives);
-    found.map_or(shape.demand.tasks(), |found| found.missing)
+    let look = Look::new(capacity, shape, node_depth, true);
+    if look.surely_fits(alternatives) {
+        return 0;
+    }
+    look.best(alternatives).map_or(shape.demand.tasks(), |found| found.missing)
 }
 
 /// A look for nodes to drain.
@@ -79,6 +82,43 @@ impl<'a> Look<'a> {
         Look { capacity, demand, eligible, node_depth, orders, with_claimed }
     }
 
+    /// Whether a plain gang of one group fits the first large enough domain if that is empty:
+    /// most of the time all that has to be known, and cheap to find out.
+    fn surely_fits(&self, alternatives: u64) -> bool {
+        let [group] = self.demand.groups.as_slice() else { return false };
+        if self.demand.segment.is_some() || self.demand.one_node {
+            return false;
+        }
+        let choices = self.demand.alternatives.iter().enumerate();
+        let mut models = choices
+            .filter(|(index, _)| alternatives >> index & 1 == 1)
+            .map(|(_, alternative)| alternative.models[0]);
+        let domains = || self.capacity.topology.domains.iter();
+        models.any(|model| {
+            let mut places = domains().filter(|(_, here)| here.depth == self.demand.require);
+            places.any(|(id, _)| self.holds_if_empty(id, model, group))
+        })
+    }
+
+    fn holds_if_empty(&self, domain: DomainId, model: ModelId, group: &GroupDemand) -> bool {
+        let mut rest = group.tasks;
+        let mut to_visit = vec![domain];
+        while let Some(id) = to_visit.pop() {
+            let here = &self.capacity.topology.domains[id];
+            to_visit.extend(&here.children);
+            for &node in &here.nodes {
+                let node = &self.capacity.nodes[node];
+                if node.model == model && self.counts(node) {
+                    rest = rest.saturating_sub(node.capacity_empty(group, 1));
+                }
+                if rest == 0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     fn best(&self, alternatives: u64) -> Option<Found> {
         (0..self.demand.alternatives.len())
             .filter(|index| alternatives >> index & 1 == 1)
@@ -102,11 +142,19 @@ impl<'a> Look<'a> {
 
     fn one_node(&self, alternative: usize) -> Option<Found> {
         let models = &self.demand.alternatives[alternative].models;
-        let nodes = self.capacity.nodes.iter().map(|(_, node)| node);
-        let mut nodes: Vec<(Time, &Node)> = nodes
-            .filter(|node| self.counts(node) && models.iter().all(|model| *model == node.model))
-            .map(|node| (self.ready(node), node))
-            .collect();
+        let nodes = || {
+            let all = self.capacity.nodes.iter().map(|(_, node)| node);
+            all.filter(|node| self.counts(node) && models.iter().all(|model| *model == node.model))
+                .map(|node| (self.ready(node), node))
+        };
+        if let [group] = self.demand.groups.as_slice() {
+            let holds = |(_, node): &(Time, &Node)| node.capacity_empty(group, 1) >= group.tasks;
+            let soonest = nodes().filter(holds).min_by_key(|(ready, node)| (*ready, node.id));
+            if let Some((ready, node)) = soonest {
+                return Some(Found { missing: 0, drain: Drain { ready, nodes: vec![node.id] } });
+            }
+        }
+        let mut nodes: Vec<(Time, &Node)> = nodes().collect();
         nodes.sort_unstable_by_key(|(ready, node)| (*ready, node.id));
         let mut best: Option<Found> = None;
         for (ready, node) in nodes {
