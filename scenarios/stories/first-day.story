@@ -45,7 +45,7 @@ The product team wants a gang of two. Only seven GPUs are free, so nothing of it
       > job 3 is queued
       > because: needs 16 GPUs; 7 are free
       > probably starts at +1h00m
-      > starts at +1d00h05m30s at the latest
+      > starts at +1d12h11m at the latest
       > would start at +1h00m when job 2 ends
 
 After an hour we lose sight of a node. Nobody knows whether its job is dead, so nobody kills it:

@@ -25,9 +25,8 @@ pub(crate) fn run(state: &mut State) {
             retry.put_off(state, candidate);
             break;
         }
-        // 4. Cap: what is left is due at once in the next step.
+        // 4. Cap: at it, the pass goes on in the next step, which is due at once.
         if starts >= state.tuning.starts_per_step {
-            state.pass_due = true;
             retry.put_off(state, candidate);
             break;
         }
@@ -40,6 +39,7 @@ pub(crate) fn run(state: &mut State) {
             retry.gave_up(state, candidate.shape, candidate.alternatives);
         }
     }
+    state.pass_due |= starts >= state.tuning.starts_per_step;
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {
