@@ -3,7 +3,7 @@
 use muster_model::{Estimate, JobId, Millis, Time};
 
 use crate::action::JobState;
-use crate::dense::{LineId, QueueId};
+use crate::dense::{LineId, QueueId, UserId};
 use crate::fairness::standing;
 use crate::life::{arrays, move_to};
 use crate::order::{self, Facts, urgency};
@@ -188,12 +188,15 @@ fn list_line(state: &mut State, id: LineId, is_there: bool) {
 
 /// A gang was charged to a queue or refunded: looks at the standing of the lines for which
 /// that makes a difference.
-pub(crate) fn queue_used(state: &mut State, queue: QueueId, gpus: u64, was_charged: bool) {
+pub(crate) fn queue_used(
+    state: &mut State,
+    (queue, user): (QueueId, UserId),
+    gpus: u64,
+    was_charged: bool,
+) {
     let mut here = Some(queue);
     while let Some(id) = here {
-        let used = state.capacity.queues[id].used.gpus;
-        let before = if was_charged { used - gpus } else { used + gpus };
-        for line in state.capacity.queues[id].lines_to_look_at(before) {
+        for line in state.capacity.queues[id].lines_to_look_at(user, gpus, was_charged) {
             place_line(state, line);
         }
         here = state.capacity.queues[id].parent;

@@ -60,7 +60,7 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         Then::End(outcome) => end::end(state, id, outcome),
         Then::Again => queueing::settle(state, id),
     }
-    queueing::queue_used(state, queue, demand.gpus * 1000, false);
+    queueing::queue_used(state, (queue, user), demand.gpus * 1000, false);
     shares::refresh_share(state, queue);
     state.pass_due = true;
 }

@@ -44,7 +44,7 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
     let terms = order_terms(state, id, for_floor);
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);
     launch::launch(state, id, placed, terms, quantum);
-    queueing::queue_used(state, queue, gpus, true);
+    queueing::queue_used(state, (queue, user), gpus, true);
     shares::refresh_share(state, queue);
     true
 }

@@ -63,16 +63,25 @@ impl Queue {
         self.is_leaf
     }
 
-    /// The lines whose standing may change when use of GPUs has just changed from `before`:
+    /// The lines whose standing may change when a user's use of GPUs has just changed by so much:
     /// those that fitted into the room left before and do not now, or the other way round.
-    pub(crate) fn lines_to_look_at(&self, before: u64) -> Vec<LineId> {
-        let all = || self.lines.iter().map(|(_, line)| *line).collect();
-        if !self.user_limit.is_empty() || self.limit.is_detailed() || self.guarantee.is_detailed() {
-            return all();
+    pub(crate) fn lines_to_look_at(
+        &self,
+        user: UserId,
+        gpus: u64,
+        was_charged: bool,
+    ) -> Vec<LineId> {
+        let quotas = [&self.limit, &self.guarantee, &self.user_limit];
+        if quotas.iter().any(|quota| quota.is_detailed()) {
+            return self.lines.iter().map(|(_, line)| *line).collect();
         }
+        let by_user = self.users.get(&user).map_or(0, |used| used.gpus);
+        let used = [self.used.gpus, self.used.gpus, by_user];
         let mut lines = Vec::new();
-        for quota in [self.limit.gpus, self.guarantee.gpus].into_iter().flatten() {
-            let rooms = [before, self.used.gpus].map(|used| quota.saturating_sub(used));
+        for (quota, used) in quotas.into_iter().zip(used) {
+            let Some(quota) = quota.gpus else { continue };
+            let before = if was_charged { used - gpus } else { used + gpus };
+            let rooms = [before, used].map(|used| quota.saturating_sub(used));
             let (least, most) = (rooms[0].min(rooms[1]), rooms[0].max(rooms[1]));
             let between = (least + 1, LineId(0))..=(most, LineId(u32::MAX));
             if least < most {
