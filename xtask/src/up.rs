@@ -19,7 +19,7 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
     heading("1. build the release binary");
     let muster = build_release(root)?;
     heading("2. a first day on a small cluster, decided by the real engine");
-    play(root, &muster, &["story", FIRST_STORY])?;
+    play(root, &muster, &["story", "--show", FIRST_STORY])?;
     heading("3. the engine on a synthetic cluster of 1,000 GPUs");
     play(root, &muster, &["bench", "engine", "--gpus", BENCH_GPUS])?;
     heading("what to try next");
@@ -50,7 +50,7 @@ fn next(muster: &str) -> String {
     format!(
         "There is no server, agent or dashboard yet: Muster is an engine with its checker.\n\
          \n\
-         {muster} story FILE\n\
+         {muster} story --show FILE\n\
          \x20   plays another script; scenarios/stories has them\n\
          {muster} bench engine --gpus 100000\n\
          \x20   measures the engine at full size; add --json for data\n\
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn what_to_try_next_names_the_binary_and_what_is_missing() {
         let text = next("target/release/muster");
-        assert!(text.contains("target/release/muster story FILE"), "{text}");
+        assert!(text.contains("target/release/muster story --show FILE"), "{text}");
         assert!(text.contains("no server, agent or dashboard yet"), "{text}");
     }
 }

@@ -14,11 +14,15 @@ use serde_json::json;
 /// prints follows it after `>`. Every step is also watched by the checker. Exits with 1 where a
 /// story is told differently.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: muster story scenarios/stories/first-day.story")]
+#[command(after_help = "Example: muster story --show scenarios/stories/first-day.story")]
 pub(crate) struct Story {
     /// The stories to play
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// Print each story as the engine tells it now, commands and answers
+    #[arg(long, conflicts_with = "json")]
+    show: bool,
 
     /// Write into the files what the engine prints now, instead of comparing
     #[arg(long)]
@@ -44,7 +48,10 @@ impl Story {
                 fs::write(file, page.rewritten(&played))
                     .with_context(|| format!("cannot write the story {name}"))?;
             }
-            self.show(&played);
+            if self.show {
+                println!("{}", page.rewritten(&played));
+            }
+            self.sum_up(&played);
         }
         if differ > 0 && !self.update {
             bail!(
@@ -56,7 +63,7 @@ impl Story {
         Ok(())
     }
 
-    fn show(&self, played: &Played) {
+    fn sum_up(&self, played: &Played) {
         let differences = played.differences().count();
         if self.json {
             println!("{}", json!({ "story": played, "differences": differences }));

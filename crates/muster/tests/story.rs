@@ -34,6 +34,15 @@ fn story_that_is_as_told_succeeds() {
 }
 
 #[test]
+fn story_is_shown_as_the_engine_tells_it() {
+    let path = story("shown", AS_TOLD);
+    let output = muster(&["story", "--show", path.to_str().unwrap()]);
+    let expected = format!("{AS_TOLD}\nas told: One node (1 commands)\n");
+    assert_eq!(text(&output.stdout), expected);
+    assert!(output.status.success());
+}
+
+#[test]
 fn story_that_differs_fails_and_shows_where() {
     let path = story("differs", DIFFERENT);
     let output = muster(&["story", path.to_str().unwrap()]);
