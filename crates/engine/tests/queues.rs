@@ -3,6 +3,7 @@
 mod support;
 
 mod queues {
+    mod accounts;
     mod changes;
     mod guarantees;
     mod limits;

@@ -1,0 +1,89 @@
+//! The books of the queues: used, borrowed, lent, owed.
+
+use muster_engine::account::QueueAccount;
+use muster_model::MilliGpu;
+
+use crate::support::*;
+
+fn setup() -> Setup {
+    cluster()
+        .nodes("n", 2, "H100x8")
+        .queue(queue("a").guarantee(quota(8)))
+        .queue(queue("b").guarantee(quota(4)))
+        .queue(queue("c").limit(quota(12)))
+}
+
+fn book(c: &World, name: &str) -> QueueAccount {
+    let books = c.engine.accounts();
+    books.into_iter().find(|book| book.queue.as_str() == name).expect("the queue has a book")
+}
+
+/// What a queue uses, borrows and lends, in whole GPUs.
+fn figures(c: &World, name: &str) -> (u64, u64, u64) {
+    let book = book(c, name);
+    (book.used.0 / 1000, book.borrowed.0 / 1000, book.lent.0 / 1000)
+}
+
+#[test]
+fn nothing_is_borrowed_or_lent_in_an_idle_cluster() {
+    let c = setup().build();
+    for name in ["a", "b", "c"] {
+        assert_eq!(figures(&c, name), (0, 0, 0), "queue {name}");
+    }
+    assert_eq!(book(&c, "a").guarantee, MilliGpu::whole(8));
+    assert_eq!(book(&c, "c").limit, Some(MilliGpu::whole(12)));
+}
+
+#[test]
+fn what_a_queue_uses_inside_its_guarantee_is_its_own() {
+    let mut c = setup().build();
+    c.run(gang(1, 6).queue("a"));
+    assert_eq!(figures(&c, "a"), (6, 0, 0));
+    assert_eq!(figures(&c, "b"), (0, 0, 0), "nobody borrows, so nobody lends");
+}
+
+#[test]
+fn what_siblings_borrow_is_lent_in_proportion_to_what_is_left_unused() {
+    let mut c = setup().build();
+    c.run(gang(1, 2).queue("a"));
+    c.run(gang(1, 5).queue("c"));
+    assert_eq!(figures(&c, "c"), (5, 5, 0), "a queue without a guarantee borrows all it uses");
+    // Ten are left unused, six by a and four by b; five of them are borrowed.
+    assert_eq!(figures(&c, "a"), (2, 0, 3));
+    assert_eq!(figures(&c, "b"), (0, 0, 2));
+}
+
+#[test]
+fn nobody_lends_more_than_it_leaves_unused() {
+    let mut c = setup().build();
+    c.run(gang(1, 8).queue("b"));
+    c.run(gang(1, 8).queue("c"));
+    assert_eq!(figures(&c, "b"), (8, 4, 0));
+    assert_eq!(figures(&c, "c"), (8, 8, 0));
+    assert_eq!(figures(&c, "a"), (0, 0, 8), "twelve are borrowed, eight of them from a");
+}
+
+#[test]
+fn what_is_given_back_is_lent_no_more() {
+    let mut c = setup().build();
+    let borrower = c.run(gang(1, 8).queue("c"));
+    assert_eq!(figures(&c, "a").2 + figures(&c, "b").2, 7, "in whole GPUs, rounded down");
+    c.finish(borrower);
+    assert_eq!(figures(&c, "a"), (0, 0, 0));
+    assert_eq!(figures(&c, "c"), (0, 0, 0));
+}
+
+#[test]
+fn the_books_tell_who_waits_and_who_has_used_how_much() {
+    let mut c = setup().build();
+    let first = c.run(gang(1, 8).queue("a"));
+    let second = c.run(gang(1, 8).queue("b"));
+    c.submit(gang(1, 8).queue("c"));
+    assert_eq!(book(&c, "c").lines_waiting, 1);
+    c.advance(hours(1));
+    c.finish(first);
+    c.finish(second);
+    let used = ["a", "b", "c"].map(|name| book(&c, name).usage_ppm);
+    assert_eq!(used, [500_000, 500_000, 0]);
+    assert_eq!(book(&c, "c").lines_waiting, 0, "it has started");
+}
