@@ -4,7 +4,7 @@
 use crate::dense::{Dense, QueueId, UserId};
 use crate::fairness::limits::{self, Exceeded};
 use crate::state::demand::Charge;
-use crate::state::queue::{Queue, Used};
+use crate::state::queue::{self, Queue, Used};
 use crate::state::shape::Shape;
 
 /// What a queue allows a line.
@@ -55,9 +55,7 @@ pub(crate) fn blocking(
     user: UserId,
     charge: &Charge,
 ) -> Option<Blocking> {
-    let mut here = Some(queue);
-    while let Some(id) = here {
-        let queue = &queues[id];
+    for (id, queue) in queue::path(queues, queue) {
         if let Some(exceeded) = limits::exceeded(&queue.limit, &queue.used, charge) {
             return Some(Blocking { queue: id, per_user: false, exceeded });
         }
@@ -68,19 +66,11 @@ pub(crate) fn blocking(
                 return Some(Blocking { queue: id, per_user: true, exceeded });
             }
         }
-        here = queue.parent;
     }
     None
 }
 
 fn within_guarantee(queues: &Dense<QueueId, Queue>, queue: QueueId, charge: &Charge) -> bool {
-    let mut here = Some(queue);
-    while let Some(id) = here {
-        let queue = &queues[id];
-        if limits::is_guaranteed(&queue.guarantee, &queue.used, charge) {
-            return true;
-        }
-        here = queue.parent;
-    }
-    false
+    queue::path(queues, queue)
+        .any(|(_, queue)| limits::is_guaranteed(&queue.guarantee, &queue.used, charge))
 }

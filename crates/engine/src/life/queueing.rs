@@ -11,6 +11,7 @@ use crate::plan::claim;
 use crate::state::State;
 use crate::state::job::Job;
 use crate::state::line::LineKey;
+use crate::state::queue;
 use crate::state::timer::Timer;
 
 /// Decides anew whether a job that holds nothing waits or is queued.
@@ -174,16 +175,13 @@ pub(crate) fn model_appeared(state: &mut State) {
 fn list_line(state: &mut State, id: LineId, is_there: bool) {
     let key = state.waiting.line(id).key;
     let gpus = state.shapes.get(key.shape).demand.gpus * 1000;
-    let mut here = Some(key.queue);
-    while let Some(queue) = here {
-        let queue = &mut state.capacity.queues[queue];
+    queue::on_path(&mut state.capacity.queues, key.queue, |queue| {
         if is_there {
             queue.lines.insert((gpus, id));
         } else {
             queue.lines.remove(&(gpus, id));
         }
-        here = queue.parent;
-    }
+    });
 }
 
 /// A gang was charged to a queue or refunded: looks at the standing of the lines for which
@@ -204,14 +202,7 @@ pub(crate) fn queue_used(
 }
 
 fn limits_users(state: &State, queue: QueueId) -> bool {
-    let mut here = Some(queue);
-    while let Some(id) = here {
-        if !state.capacity.queues[id].user_limit.is_empty() {
-            return true;
-        }
-        here = state.capacity.queues[id].parent;
-    }
-    false
+    queue::path(&state.capacity.queues, queue).any(|(_, queue)| !queue.user_limit.is_empty())
 }
 
 /// What a job's key is made of.

@@ -54,14 +54,11 @@ fn recount_users(state: &mut State) {
         let Some(run) = &job.record.run else { continue };
         let demand = &state.shapes.get(job.shape).demand;
         let charge = state.capacity.charge_of(run, demand);
-        let mut here = Some(job.queue);
-        while let Some(queue) = here {
-            let queue = &mut state.capacity.queues[queue];
+        queue::on_path(&mut state.capacity.queues, job.queue, |queue| {
             if !queue.user_limit.is_empty() {
                 queue.users.entry(job.user).or_default().add(&charge);
             }
-            here = queue.parent;
-        }
+        });
     }
 }
 

@@ -29,7 +29,6 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
             break;
         }
         if starts >= state.tuning.starts_per_step {
-            state.pass_due = true;
             break;
         }
         match serve_one(state, id, line, freed) {

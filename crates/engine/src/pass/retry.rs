@@ -18,7 +18,7 @@ use crate::state::line::OrderKey;
 #[derive(Debug)]
 pub(crate) struct Retry {
     /// Nodes where room was made.
-    pub(crate) freed: Vec<NodeId>,
+    freed: Vec<NodeId>,
     heads: BinaryHeap<Reverse<(OrderKey, ShapeId)>>,
     /// Alternatives that did not fit in this pass, as bits: room only gets less within one.
     tried: BTreeMap<ShapeId, u64>,

@@ -58,34 +58,17 @@ pub(crate) fn spread_blocks(
 /// The domains of a depth below another, with their room by GPUs.
 fn domains_below(filler: &Filler<'_, '_, '_>, domain: DomainId, depth: u8) -> Vec<(u64, DomainId)> {
     let topology = &filler.transaction().capacity().topology;
-    let mut found = Vec::new();
-    let mut to_visit = vec![domain];
-    while let Some(id) = to_visit.pop() {
-        let here = &topology.domains[id];
-        if here.depth == depth {
-            found.push((domains::room(topology, filler.search, filler.group(), id), id));
-        } else {
-            to_visit.extend(&here.children);
-        }
-    }
-    found
+    let room = |id| (domains::room(topology, filler.search, filler.group(), id), id);
+    topology.domains_at(domain, depth).into_iter().map(room).collect()
 }
 
 fn nodes_with_room(filler: &Filler<'_, '_, '_>, domain: DomainId) -> Vec<(u32, NodeId)> {
     let capacity = filler.transaction().capacity();
     let model = filler.search.models[filler.group()];
-    let mut found = Vec::new();
-    let mut to_visit = vec![domain];
-    while let Some(id) = to_visit.pop() {
-        let here = &capacity.topology.domains[id];
-        to_visit.extend(&here.children);
-        for &node in &here.nodes {
-            let is_counted = capacity.nodes[node].counted.is_some();
-            if is_counted && capacity.nodes[node].model == model {
-                found.push((filler.capacity(node), node));
-            }
-        }
-    }
-    found.retain(|&(room, _)| room >= filler.unit());
-    found
+    let nodes = capacity.topology.nodes_below(domain).map(|id| &capacity.nodes[id]);
+    nodes
+        .filter(|node| node.counted.is_some() && node.model == model)
+        .map(|node| (filler.capacity(node.id), node.id))
+        .filter(|&(room, _)| room >= filler.unit())
+        .collect()
 }

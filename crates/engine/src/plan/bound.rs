@@ -20,6 +20,7 @@ use muster_model::{JobId, Millis, Time};
 use crate::dense::{QueueId, ShapeId};
 use crate::state::State;
 use crate::state::node::Node;
+use crate::state::queue;
 use crate::state::shape::Shape;
 
 /// The latest start of a queued job; `None` where the floor is off or a limit may keep it.
@@ -43,15 +44,8 @@ pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
 /// Whether a limit of its queue, or of one above it, may keep a job however long it has waited:
 /// the floor holds nodes for a starving job, not quota.
 fn is_limited(state: &State, queue: QueueId) -> bool {
-    let mut here = Some(queue);
-    while let Some(id) = here {
-        let queue = &state.capacity.queues[id];
-        if !queue.limit.is_empty() || !queue.user_limit.is_empty() {
-            return true;
-        }
-        here = queue.parent;
-    }
-    false
+    queue::path(&state.capacity.queues, queue)
+        .any(|(_, queue)| !queue.limit.is_empty() || !queue.user_limit.is_empty())
 }
 
 /// The floor's size in GPUs; at least one where there is a floor and a GPU.

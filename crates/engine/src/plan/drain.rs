@@ -93,30 +93,22 @@ impl<'a> Look<'a> {
         let mut models = choices
             .filter(|(index, _)| alternatives >> index & 1 == 1)
             .map(|(_, alternative)| alternative.models[0]);
-        let domains = || self.capacity.topology.domains.iter();
-        models.any(|model| {
-            let mut places = domains().filter(|(_, here)| here.depth == self.demand.require);
-            places.any(|(id, _)| self.holds_if_empty(id, model, group))
-        })
+        let places = self.capacity.topology.domains_at(ROOT, self.demand.require);
+        models.any(|model| places.iter().any(|&id| self.holds_if_empty(id, model, group)))
     }
 
     fn holds_if_empty(&self, domain: DomainId, model: ModelId, group: &GroupDemand) -> bool {
         let mut rest = group.tasks;
-        let mut to_visit = vec![domain];
-        while let Some(id) = to_visit.pop() {
-            let here = &self.capacity.topology.domains[id];
-            to_visit.extend(&here.children);
-            for &node in &here.nodes {
-                let node = &self.capacity.nodes[node];
-                if node.model == model && self.counts(node) {
-                    rest = rest.saturating_sub(node.capacity_empty(group, 1));
-                }
-                if rest == 0 {
-                    return true;
-                }
-            }
-        }
-        false
+        self.matching_below(domain, model).any(|node| {
+            rest = rest.saturating_sub(node.capacity_empty(group, 1));
+            rest == 0
+        })
+    }
+
+    /// Nodes of a model below a domain that can be waited for.
+    fn matching_below(&self, domain: DomainId, model: ModelId) -> impl Iterator<Item = &Node> {
+        let nodes = self.capacity.topology.nodes_below(domain).map(|id| &self.capacity.nodes[id]);
+        nodes.filter(move |node| node.model == model && self.counts(node))
     }
 
     fn best(&self, alternatives: u64) -> Option<Found> {
@@ -203,17 +195,9 @@ impl<'a> Look<'a> {
     }
 
     fn one_domain(&self, alternative: usize) -> Option<Found> {
-        let mut found: Vec<Found> = Vec::new();
-        let mut to_visit = vec![ROOT];
-        while let Some(id) = to_visit.pop() {
-            let domain = &self.capacity.topology.domains[id];
-            if domain.depth < self.demand.require {
-                to_visit.extend(&domain.children);
-            } else {
-                found.push(self.by_any_order(|order| self.inside(alternative, id, order)));
-            }
-        }
-        found.into_iter().min_by_key(Found::rank)
+        let places = self.capacity.topology.domains_at(ROOT, self.demand.require);
+        let found = |id| self.by_any_order(|order| self.inside(alternative, id, order));
+        places.into_iter().map(found).min_by_key(Found::rank)
     }
 
     /// The nodes of one domain that drain first and together hold every group. A group first
@@ -255,46 +239,30 @@ impl<'a> Look<'a> {
     ) -> Vec<Block> {
         let model = self.demand.alternatives[alternative].models[group];
         let segment = self.demand.segment.filter(|(_, depth)| *depth < self.node_depth);
-        let mut found = Vec::new();
-        let mut to_visit = vec![domain];
-        while let Some(id) = to_visit.pop() {
-            let here = &self.capacity.topology.domains[id];
-            match segment {
-                Some((_, depth)) if here.depth < depth => to_visit.extend(&here.children),
-                Some((size, _)) => {
-                    found.extend(join_blocks(self.nodes_below(group, model, id, shared), size));
-                }
-                None => return self.nodes_below(group, model, id, shared),
-            }
-        }
-        found
+        let Some((size, depth)) = segment else {
+            return self.nodes_below(group, model, domain, shared);
+        };
+        let places = self.capacity.topology.domains_at(domain, depth);
+        let joined = |id| join_blocks(self.nodes_below(group, model, id, shared), size);
+        places.into_iter().flat_map(joined).collect()
     }
 
     /// The nodes below a domain that hold a task of a group, each for itself.
     fn nodes_below(
         &self,
         group: usize,
-        model: crate::dense::ModelId,
+        model: ModelId,
         domain: DomainId,
         shared: &Shared,
     ) -> Vec<Block> {
-        let mut found = Vec::new();
-        let mut to_visit = vec![domain];
-        while let Some(id) = to_visit.pop() {
-            let here = &self.capacity.topology.domains[id];
-            to_visit.extend(&here.children);
-            let nodes = here.nodes.iter().map(|&id| &self.capacity.nodes[id]);
-            for node in nodes.filter(|node| node.model == model && self.counts(node)) {
-                let tasks = self.room(group, node, shared);
-                // What is waited for anyway takes no longer.
-                let is_shared = shared.contains_key(&node.id);
-                let ready = if is_shared { self.capacity.now } else { self.ready(node) };
-                if tasks > 0 {
-                    found.push(Block { ready, tasks, nodes: smallvec![node.id] });
-                }
-            }
-        }
-        found
+        let block = |node: &Node| {
+            // What is waited for anyway takes no longer.
+            let is_shared = shared.contains_key(&node.id);
+            let ready = if is_shared { self.capacity.now } else { self.ready(node) };
+            Block { ready, tasks: self.room(group, node, shared), nodes: smallvec![node.id] }
+        };
+        let blocks = self.matching_below(domain, model).map(block);
+        blocks.filter(|block| block.tasks > 0).collect()
     }
 
     /// How many tasks of a group a node will hold beside those of the groups before it.

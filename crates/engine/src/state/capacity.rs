@@ -127,21 +127,16 @@ impl Capacity {
 
     /// A gang takes its charge from its queue and all above it.
     pub(crate) fn charge(&mut self, queue: QueueId, user: UserId, charge: &Charge) {
-        let mut here = Some(queue);
-        while let Some(id) = here {
-            let queue = &mut self.queues[id];
+        queue::on_path(&mut self.queues, queue, |queue| {
             queue.used.add(charge);
             if !queue.user_limit.is_empty() {
                 queue.users.entry(user).or_default().add(charge);
             }
-            here = queue.parent;
-        }
+        });
     }
 
     pub(crate) fn refund(&mut self, queue: QueueId, user: UserId, charge: &Charge) {
-        let mut here = Some(queue);
-        while let Some(id) = here {
-            let queue = &mut self.queues[id];
+        queue::on_path(&mut self.queues, queue, |queue| {
             queue.used.subtract(charge);
             if let Some(used) = queue.users.get_mut(&user) {
                 used.subtract(charge);
@@ -149,8 +144,7 @@ impl Capacity {
                     queue.users.remove(&user);
                 }
             }
-            here = queue.parent;
-        }
+        });
     }
 
     /// What an attempt takes from its queue, by the models of the nodes it is on.
@@ -182,21 +176,13 @@ impl Capacity {
             }
         };
         change(&mut self.whole);
-        let mut here = Some(queue);
-        while let Some(id) = here {
-            change(&mut self.queues[id].usage);
-            here = self.queues[id].parent;
-        }
+        queue::on_path(&mut self.queues, queue, |queue| change(&mut queue.usage));
     }
 
     /// Counts a restored gang as in use; the usage so far is in the books already.
     pub(crate) fn restore_rate(&mut self, queue: QueueId, rate: u64) {
         self.whole.rate += rate;
-        let mut here = Some(queue);
-        while let Some(id) = here {
-            self.queues[id].usage.rate += rate;
-            here = self.queues[id].parent;
-        }
+        queue::on_path(&mut self.queues, queue, |queue| queue.usage.rate += rate);
     }
 
     /// What a charge comes to in milli-GPUs when its dominant resource is what counts: CPUs or

@@ -65,6 +65,11 @@ impl Front {
         self.all = demand.all();
         self.failed = 0;
     }
+
+    /// Its probe is in another place now.
+    pub(super) fn moved(&mut self, probe: usize) {
+        self.probe = Some(probe);
+    }
 }
 
 impl Probes {
@@ -106,12 +111,5 @@ impl Probes {
 
     pub(super) fn take_touched(&mut self) -> Vec<ShapeId> {
         std::mem::take(&mut self.touched)
-    }
-}
-
-impl Front {
-    /// Its probe is in another place now.
-    pub(super) fn moved(&mut self, probe: usize) {
-        self.probe = Some(probe);
     }
 }

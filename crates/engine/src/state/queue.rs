@@ -123,6 +123,27 @@ impl Used {
     }
 }
 
+/// A queue and all above it, with their numbers.
+pub(crate) fn path(
+    queues: &Dense<QueueId, Queue>,
+    queue: QueueId,
+) -> impl Iterator<Item = (QueueId, &Queue)> {
+    std::iter::successors(Some(queue), |id| queues[*id].parent).map(|id| (id, &queues[id]))
+}
+
+/// Does something to a queue and all above it.
+pub(crate) fn on_path(
+    queues: &mut Dense<QueueId, Queue>,
+    queue: QueueId,
+    mut act: impl FnMut(&mut Queue),
+) {
+    let mut here = Some(queue);
+    while let Some(id) = here {
+        act(&mut queues[id]);
+        here = queues[id].parent;
+    }
+}
+
 /// Brings the queues in line with the catalog, keeping what they use and used.
 pub(crate) fn configure(queues: &mut Dense<QueueId, Queue>, catalog: &Catalog) {
     let specs = &catalog.spec.queues;

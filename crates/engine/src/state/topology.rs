@@ -82,6 +82,32 @@ impl Topology {
         }
     }
 
+    /// All nodes below a domain, in no order that matters.
+    pub(crate) fn nodes_below(&self, domain: DomainId) -> impl Iterator<Item = NodeId> + '_ {
+        let mut to_visit = vec![domain];
+        let domains = std::iter::from_fn(move || {
+            let here = &self.domains[to_visit.pop()?];
+            to_visit.extend(&here.children);
+            Some(here)
+        });
+        domains.flat_map(|here| here.nodes.iter().copied())
+    }
+
+    /// The domains of a depth at or below a domain, those that appeared last first.
+    pub(crate) fn domains_at(&self, domain: DomainId, depth: u8) -> Vec<DomainId> {
+        let mut found = Vec::new();
+        let mut to_visit = vec![domain];
+        while let Some(id) = to_visit.pop() {
+            let here = &self.domains[id];
+            if here.depth < depth {
+                to_visit.extend(&here.children);
+            } else {
+                found.push(id);
+            }
+        }
+        found
+    }
+
     /// The domain of the given depth that holds `domain`.
     pub(crate) fn ancestor(&self, domain: DomainId, depth: u8) -> DomainId {
         let mut here = domain;
