@@ -44,6 +44,7 @@ The product team wants a gang of two. Only seven GPUs are free, so nothing of it
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 7 are free
+      > because: job 2 is not paused: its queue is guaranteed what it uses
       > probably starts at +1h00m
       > starts at +1d12h11m at the latest
       > would start at +1h00m when job 2 ends

@@ -6,7 +6,7 @@ use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_engine::explain::Why;
 use muster_engine::snapshot::{FreeCount, Snapshot};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
@@ -16,7 +16,7 @@ use crate::promise::{
     quota, reason, taken, tier, topology, unknown, waits, work_conservation,
 };
 use crate::recount::Recount;
-use crate::shadow::{Job, Shadow, Start};
+use crate::shadow::{Job, Report, Shadow, Start};
 use crate::step::Step;
 use crate::violation::{Findings, Violation};
 
@@ -31,6 +31,10 @@ pub struct Checker {
     /// The same of the step before.
     account_before: Option<Account>,
     overtakings: Vec<Overtaking>,
+    /// Jobs that were asked to give way in the latest step.
+    taken: Vec<JobId>,
+    /// Jobs for which room was being made when the engine was last asked.
+    planned: Vec<JobId>,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -52,6 +56,8 @@ impl Checker {
             account: Some(Account { wake: None, has_claims: false }),
             account_before: None,
             overtakings: Vec::new(),
+            taken: Vec::new(),
+            planned: Vec::new(),
         }
     }
 
@@ -118,6 +124,8 @@ impl Checker {
             work_conservation::at_rest(snapshot, &recount, &mut found);
             self.floor.at_rest(&self.shadow, &mut found);
         }
+        taken::compared(&std::mem::take(&mut self.taken), snapshot, &mut found);
+        self.planned = snapshot.plans.iter().map(|plan| plan.job).collect();
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
         found.into_result()
@@ -192,6 +200,12 @@ impl Checker {
             Action::Stop { node, job, attempt, .. } => {
                 self.stopped((*node, *job, *attempt), step, found);
             }
+            Action::Pause { node, job, attempt, order, rung } => {
+                self.ordered((*node, *job, *attempt), *order, *rung, true);
+            }
+            Action::Resume { node, job, attempt, order, rung } => {
+                self.ordered((*node, *job, *attempt), *order, *rung, false);
+            }
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
             }
@@ -215,7 +229,9 @@ impl Checker {
         gang::launched(job, start, found);
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
-        tier::launched(shadow, job, &mut self.overtakings);
+        if !self.planned.contains(&start.job) {
+            tier::launched(shadow, job, &mut self.overtakings);
+        }
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
@@ -239,11 +255,15 @@ impl Checker {
         if let JobState::Ended(outcome) = state {
             outcome::ended(shadow, job, outcome, found);
         }
-        if !matches!(state, JobState::Launching | JobState::Running) {
-            taken::ending(shadow, step, job, found);
+        let goes_on = matches!(state, JobState::Launching | JobState::Running | JobState::Resuming);
+        if !goes_on && state != JobState::Paused {
+            taken::ending(shadow, step, job, &mut self.taken, found);
         }
-        if state == JobState::Stopping {
-            step.stopping.push(id);
+        match state {
+            JobState::Stopping => step.stopping.push(id),
+            JobState::Paused => self.shadow.suspend(id),
+            JobState::Resuming => self.resumed(id, found),
+            _ => {}
         }
         self.shadow.set_state(id, state);
     }
@@ -259,11 +279,42 @@ impl Checker {
             |job: &&Job| job.run.as_ref().is_some_and(|run| run.parts.contains_key(&node));
         let current = self.shadow.jobs.get(&id).filter(|job| job.attempt == attempt);
         if let Some(job) = current.filter(has_part) {
-            taken::ending(&self.shadow, step, job, found);
+            taken::ending(&self.shadow, step, job, &mut self.taken, found);
         }
         let job = self.shadow.jobs.get_mut(&id);
         if let Some(part) = job.and_then(|job| job.live_part(node, attempt)) {
             part.is_stopped = true;
+        }
+    }
+
+    /// Judges and takes in that a suspended job holds its place again.
+    fn resumed(&mut self, id: JobId, found: &mut Findings) {
+        let Some(start) = self.shadow.start_again(id) else { return };
+        exclusive::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
+        self.shadow.hold_again(&start);
+        exclusive::shared(&self.shadow, &start, found);
+    }
+
+    /// Takes in an order to pause or to resume: what is ordered back may still be where it was.
+    fn ordered(
+        &mut self,
+        (node, id, attempt): (NodeId, JobId, Attempt),
+        order: u32,
+        rung: Rung,
+        is_down: bool,
+    ) {
+        let Some(job) = self.shadow.jobs.get_mut(&id) else { return };
+        // An order that is repeated for a node that has come back changes nothing there.
+        if let Some(part) = job.live_part(node, attempt).filter(|part| part.order < order) {
+            part.order = order;
+            part.report = match rung {
+                Rung::Suspend if !is_down => Report::Suspended,
+                Rung::Freeze if !is_down => Report::Frozen,
+                _ => part.report,
+            };
+        }
+        if let Some(run) = &mut job.run {
+            run.order = run.order.max(order);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_engine::snapshot::{JobRecord, NodeRecord, Sight, Snapshot};
+use muster_engine::snapshot::{JobRecord, NodeRecord, PlanRecord, Sight, Snapshot};
 use muster_model::{GpuSet, Name, NodeId, NodeSpec, QueueName, QueueSpec, Time};
 
 use crate::ledger::{Ledger, Usage};
@@ -54,12 +54,18 @@ impl<'a> Recount<'a> {
         for job in &snapshot.jobs {
             recount.take(job);
         }
+        for plan in &snapshot.plans {
+            let at = snapshot.jobs.binary_search_by_key(&plan.job, |job| job.id);
+            if let Ok(at) = at {
+                recount.hold(plan, &snapshot.jobs[at]);
+            }
+        }
         recount
     }
 
     /// A job with an attempt holds all of it, on nodes that have ended it too, until all have.
     fn take(&mut self, job: &JobRecord) {
-        let Some(run) = &job.run else { return };
+        let Some(run) = job.run.as_ref().filter(|run| !run.is_suspended) else { return };
         let mut usage = Usage::default();
         for part in &run.nodes {
             let Some(room) = self.rooms.get_mut(&part.node) else { continue };
@@ -77,6 +83,31 @@ impl<'a> Recount<'a> {
                 room.memory = room.memory.saturating_sub(group.task.memory.0);
                 room.is_open &= !group.task.exclusive;
             }
+        }
+        self.ledger.charge(&job.spec, &usage);
+    }
+
+    /// What is held for a job that room is being made for is nobody else's, and neither is the
+    /// quota it will use.
+    fn hold(&mut self, plan: &PlanRecord, job: &JobRecord) {
+        for hold in &plan.holds {
+            let Some(room) = self.rooms.get_mut(&hold.node) else { continue };
+            let twice = room.held.and(hold.gpus);
+            if !twice.is_empty() {
+                self.held_twice.push((hold.node, twice));
+            }
+            room.held = room.held.or(hold.gpus);
+            room.free = room.free.minus(hold.gpus);
+            room.cpus = room.cpus.saturating_sub(hold.cpus);
+            room.memory = room.memory.saturating_sub(hold.memory);
+            room.is_empty = false;
+        }
+        let mut usage = Usage::default();
+        for (node, task) in &plan.tasks {
+            let Some(room) = self.rooms.get_mut(node) else { continue };
+            usage.add_tasks(&job.spec, &[*task], room.spec.gpu_model.as_ref());
+            let group = job.spec.groups.get(usize::from(task.group));
+            room.is_open &= !group.is_some_and(|group| group.task.exclusive);
         }
         self.ledger.charge(&job.spec, &usage);
     }

@@ -16,7 +16,7 @@ use muster_model::{
     TaskGroup, Time, TopologyWish,
 };
 
-pub(crate) use job::{End, Held, Job, Report, Run};
+pub(crate) use job::{End, Held, Job, Report, Run, goes_on};
 pub(crate) use node::{Holding, Node};
 pub(crate) use start::Start;
 
@@ -107,7 +107,7 @@ impl Shadow {
     pub(crate) fn is_out_of_time(&self, job: &Job) -> bool {
         let Some(run) = &job.run else { return false };
         match run.running_since {
-            Some(since) => self.now >= since + self.limit_of(&job.spec),
+            Some(since) => self.now >= since + self.limit_of(&job.spec).saturating_sub(run.ran),
             None => self.now >= run.placed + self.cluster.policy.launch_timeout,
         }
     }
@@ -156,8 +156,14 @@ impl Shadow {
         }
         if let Some(run) = &mut job.run {
             match state {
-                JobState::Running => run.running_since = Some(now),
+                // A pause that came to nothing leaves the time it has run as it was.
+                JobState::Running => _ = run.running_since.get_or_insert(now),
                 JobState::Stopping => run.stopping_since = Some(now),
+                JobState::Paused => {
+                    let since = run.running_since.take();
+                    run.ran += since.map(|since| now.since(since)).unwrap_or_default();
+                }
+                JobState::Pausing | JobState::Resuming => {}
                 _ => {
                     let is_failed = run.running_since.is_none();
                     let is_upset = is_failed || run.is_overstaying(now, grace);
@@ -178,6 +184,11 @@ impl Shadow {
     /// Frees everything the job's attempt holds.
     pub(crate) fn release(&mut self, id: JobId) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
+        for node in job.run.iter().flat_map(|run| run.parts.keys()) {
+            if let Some(node) = self.nodes.get_mut(node) {
+                node.suspended.remove(&id);
+            }
+        }
         let Some(run) = job.run.as_mut().filter(|run| run.holds) else { return };
         run.holds = false;
         self.ledger.release(&job.spec, &run.charge);
@@ -185,6 +196,17 @@ impl Shadow {
             let Some(node) = self.nodes.get_mut(node) else { continue };
             for task in &part.tasks {
                 node.tasks.remove(&(id, task.group, task.rank));
+            }
+        }
+    }
+
+    /// Takes in that an attempt is suspended: it holds host memory and nothing else.
+    pub(crate) fn suspend(&mut self, id: JobId) {
+        self.release(id);
+        let parts = self.jobs.get(&id).and_then(|job| job.run.as_ref());
+        for node in parts.into_iter().flat_map(|run| run.parts.keys()) {
+            if let Some(node) = self.nodes.get_mut(node) {
+                node.suspended.insert(id);
             }
         }
     }

@@ -4,13 +4,16 @@
 pub(crate) mod alternatives;
 pub(crate) mod decision;
 pub(crate) mod measure;
+pub(crate) mod pausing;
 pub(crate) mod why;
 
-use muster_model::{Attempt, JobId, Level, Name, NodeId, QueueName, Time};
+use std::fmt;
+
+use muster_model::{Attempt, JobId, Level, Name, NodeId, QueueName, Rung, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::action::JobState;
-use crate::reason::Reason;
+use crate::reason::{Reason, gpu_hours};
 
 /// Why a job is where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +86,38 @@ pub struct Decision {
     pub runner_up: Option<Place>,
 }
 
+/// Why and how a job was paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paused {
+    /// The job that got its GPUs.
+    pub by: JobId,
+    /// By which right.
+    pub cause: Cause,
+    /// How.
+    pub rung: Rung,
+    /// When that was decided.
+    pub at: Time,
+    /// What pausing costs it: GPU-milliseconds of saving, restoring and work done twice.
+    pub cost: u64,
+    /// What all pauses for that job cost, with the delay of those who were paused, in
+    /// GPU-milliseconds weighed by class.
+    pub costs: u64,
+    /// What they bring, in the same measure: waiting saved and idle GPUs used.
+    pub benefit: u64,
+}
+
+/// By which right a job takes the GPUs of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Its queue is guaranteed them, and they were lent.
+    Guarantee,
+    /// Its class goes first.
+    Class,
+    /// It has far less service left to get.
+    Rank,
+}
+
 /// The terms that put a job where it was in the order. Doublings are in thousandths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderTerms {
@@ -114,4 +149,22 @@ pub struct Place {
     pub nodes: Vec<NodeId>,
     /// Tasks more that the domain could have held: small means a tight fit.
     pub left: u32,
+}
+
+impl fmt::Display for Paused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let right = match self.cause {
+            Cause::Guarantee => "whose queue is guaranteed the GPUs",
+            Cause::Class => "whose class goes first",
+            Cause::Rank => "which has far less left to do",
+        };
+        write!(
+            formatter,
+            "paused by {} for job {}, {right}: cost {}, benefit {}",
+            self.rung,
+            self.by,
+            gpu_hours(self.cost),
+            gpu_hours(self.benefit)
+        )
+    }
 }

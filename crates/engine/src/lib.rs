@@ -17,6 +17,7 @@ mod life;
 mod on;
 mod order;
 mod pass;
+mod pause;
 mod place;
 mod plan;
 pub mod reason;

@@ -16,6 +16,7 @@ use muster_model::{Invalid, NodeId};
 use crate::action::Action;
 use crate::command::Command;
 use crate::life::report;
+use crate::pause::{ladder, resume, suspend};
 use crate::state::State;
 
 /// Why a command was not accepted.
@@ -52,6 +53,30 @@ pub(crate) fn apply(state: &mut State, command: Command) {
         Command::Refused { node, job, attempt, refusal } => {
             if let Some(part) = report::part(state, job, attempt, node) {
                 refused::refused(state, job, part, &refusal);
+            }
+            Ok(())
+        }
+        Command::Saved { job, attempt } => {
+            if report::is_current(state, job, attempt) {
+                ladder::saved(state, job);
+            }
+            Ok(())
+        }
+        Command::Paused { node, job, attempt, order, rung } => {
+            if let Some(part) = ladder::part(state, job, attempt, order, node) {
+                suspend::done(state, job, part, rung);
+            }
+            Ok(())
+        }
+        Command::PauseRefused { node, job, attempt, order, .. } => {
+            if ladder::part(state, job, attempt, order, node).is_some() {
+                suspend::refused(state, job);
+            }
+            Ok(())
+        }
+        Command::Resumed { node, job, attempt, order, rung } => {
+            if let Some(part) = ladder::part(state, job, attempt, order, node) {
+                resume::undone(state, job, part, rung);
             }
             Ok(())
         }

@@ -7,6 +7,7 @@ pub(crate) mod start;
 
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
+use crate::pause::{hold, seeker};
 use crate::state::State;
 use crate::state::line::OrderKey;
 
@@ -14,23 +15,25 @@ use crate::state::line::OrderKey;
 /// shape, and there are finitely many of both.
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
-    // 1. Floor: those who have waited too long come before all tiers.
+    // 1. Plans: room that was made for someone is theirs.
+    let mut starts = hold::start_ready(state);
+    // 2. Floor: those who have waited too long come before all tiers.
     let freed = std::mem::take(&mut state.capacity.freed);
-    let mut starts = floor::serve(state, &freed);
-    // 2. Heads: shapes that failed are worth another look where room was made.
+    starts += floor::serve(state, &freed);
+    // 3. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
-    // 3. Order: the best of what is open and what is worth another look, again and again.
+    // 4. Order: the best of what is open and what is worth another look, again and again.
     while let Some(candidate) = next(state, &mut retry) {
         if is_blocked(state, candidate.key) {
             retry.put_off(state, candidate);
             break;
         }
-        // 4. Cap: at it, the pass goes on in the next step, which is due at once.
+        // 5. Cap: at it, the pass goes on in the next step, which is due at once.
         if starts >= state.tuning.starts_per_step {
             retry.put_off(state, candidate);
             break;
         }
-        // 5. Place on trial, all or nothing, and commit.
+        // 6. Place on trial, all or nothing, and commit.
         if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
             retry.started(state);
@@ -39,7 +42,14 @@ pub(crate) fn run(state: &mut State) {
             retry.gave_up(state, candidate.shape, candidate.alternatives);
         }
     }
-    state.pass_due |= starts >= state.tuning.starts_per_step;
+    if starts >= state.tuning.starts_per_step {
+        state.pass_due = true;
+        return;
+    }
+    // 7. Make room: the first of those who are left look for someone to take the place of.
+    seeker::look(state);
+    // Who has found someone lets go of nodes that were claimed for him.
+    state.pass_due |= !state.capacity.freed.is_empty();
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {

@@ -8,6 +8,7 @@ pub(crate) mod domains;
 pub(crate) mod fill;
 pub(crate) mod gang;
 pub(crate) mod one_node;
+pub(crate) mod pinned;
 pub(crate) mod retry;
 pub(crate) mod spread;
 
@@ -64,6 +65,9 @@ pub(crate) fn place(
     alternatives: u64,
     node_depth: u8,
 ) -> Option<Placed> {
+    if let Some(pin) = &shape.pin {
+        return pinned::place(transaction, &shape.demand, pin);
+    }
     let demand = &shape.demand;
     for (index, alternative) in demand.alternatives.iter().enumerate() {
         if alternatives >> index & 1 == 0 {

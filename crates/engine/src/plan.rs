@@ -5,3 +5,4 @@ pub(crate) mod bound;
 pub(crate) mod claim;
 pub(crate) mod drain;
 pub(crate) mod estimate;
+pub(crate) mod remaining;

@@ -1,15 +1,17 @@
 //! State to plain data and back. A snapshot holds facts; every index is built anew from them,
 //! and nothing that is built depends on the order in which it came about.
 
-use muster_model::{Invalid, JobId};
+use muster_model::{Invalid, JobId, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
+use crate::pause::{exposure, hold, ladder, suspend};
 use crate::snapshot::{
-    ClaimRecord, FreeCount, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot, UsageRecord,
+    ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, Sight, Snapshot,
+    UsageRecord,
 };
 use crate::state::State;
 use crate::state::floor::Claim;
@@ -48,6 +50,8 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         pass_due: state.pass_due,
         last_refresh: state.last_refresh,
         claims: claims.collect(),
+        plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
+        seekers: state.seekers.iter().copied().collect(),
     }
 }
 
@@ -103,6 +107,9 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for claim in snapshot.claims {
         restore_claim(&mut state, claim);
     }
+    for plan in snapshot.plans {
+        hold::restore(&mut state, plan);
+    }
     for id in ids {
         restore_waiting(&mut state, id);
     }
@@ -111,6 +118,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     }
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
+    state.seekers = snapshot.seekers.into_iter().collect();
     state.pass_due = snapshot.pass_due;
     Ok(state)
 }
@@ -156,6 +164,10 @@ fn restore_run(state: &mut State, id: JobId) {
     let timeout = state.catalog.policy().launch_timeout;
     let job = state.jobs.known(id);
     let Some(run) = &job.record.run else { return };
+    if is_suspended(&job.record) {
+        restore_suspended(state, id);
+        return;
+    }
     let demand = &state.shapes.get(job.shape).demand;
     for node in &run.nodes {
         for task in &node.tasks {
@@ -171,9 +183,15 @@ fn restore_run(state: &mut State, id: JobId) {
         state.floor.gpus_in_use += demand.gpus.max(1);
         state.timers.set(until, Timer::Quantum(id));
     }
+    if let Some(pause) = run.pause.as_deref().copied() {
+        restore_pause(state, id, pause);
+    }
+    exposure::restore(state, id);
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("it was just there");
     match job.record.state {
         JobState::Launching => state.timers.set(run.placed + timeout, Timer::Unconfirmed(id)),
-        JobState::Running => {
+        JobState::Running | JobState::Pausing => {
             let limit_at = run.limit_at.expect("a running job has a limit");
             state.timers.set(limit_at, Timer::Limit(id));
             if let Some(warning) = job.record.spec.timing.warning.filter(|_| !run.warned) {
@@ -181,6 +199,34 @@ fn restore_run(state: &mut State, id: JobId) {
             }
         }
         _ => {}
+    }
+}
+
+/// Whether an attempt holds no more than host memory: suspended, or stopped while it was.
+fn is_suspended(record: &JobRecord) -> bool {
+    record.run.as_ref().is_some_and(|run| run.is_suspended)
+}
+
+/// Puts a suspended job's state back into host memory, and pins it to its place.
+fn restore_suspended(state: &mut State, id: JobId) {
+    suspend::set_aside(state, id);
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("a suspended job has an attempt");
+    let (pin, shape) = (suspend::pin(&run.nodes), job.shape);
+    for part in &run.nodes {
+        state.capacity.nodes[part.node].suspended.push(id);
+    }
+    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, &state.capacity));
+}
+
+/// Takes up a pause or a resumption where it was.
+fn restore_pause(state: &mut State, id: JobId, pause: PauseRun) {
+    match pause.rung {
+        Rung::Checkpoint => ladder::count_saving(state, id, true),
+        _ => suspend::set_aside(state, id),
+    }
+    if state.jobs.known(id).record.state != JobState::Stopping {
+        state.timers.set(pause.due, Timer::Pause(id));
     }
 }
 
@@ -208,7 +254,9 @@ fn restore_waiting(state: &mut State, id: JobId) {
         state.timers.set(not_before, Timer::Begin(id));
     }
     match record.state {
+        JobState::Queued if state.plans.plans.contains_key(&id) => {}
         JobState::Queued => queueing::restore_line(state, id),
+        JobState::Paused if !record.held => queueing::restore_line(state, id),
         // Ready and not queued: kept back by its array, or its turn has come and not yet been
         // worked off.
         JobState::Waiting if is_ready => {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use muster_model::{
     Attempt, ClusterSpec, Dependency, Estimate, GpuSet, JobId, JobSpec, Millis, Name, NodeId,
-    NodeSpec, Time,
+    NodeSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::OrderTerms;
+use crate::explain::{OrderTerms, Paused};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -45,6 +45,10 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
+    /// Rooms that are being made for jobs, by job.
+    pub plans: Vec<PlanRecord>,
+    /// Jobs that have yet to look for someone to take the place of, by number.
+    pub seekers: Vec<JobId>,
 }
 
 /// One job.
@@ -92,6 +96,21 @@ pub struct JobRecord {
     pub exit: Option<Exit>,
     /// Why the latest attempt got its place.
     pub decision: Option<Box<DecisionRecord>>,
+    /// How it was paused, if it ever was.
+    pub pauses: Option<Box<PausesRecord>>,
+}
+
+/// The pauses of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PausesRecord {
+    /// How many.
+    pub count: u32,
+    /// The latest, as it was decided.
+    pub latest: Paused,
+    /// It is not paused again before, unless a guarantee is reclaimed.
+    pub spared_until: Time,
+    /// Whether the latest is not over: the job has not run again since.
+    pub is_open: bool,
 }
 
 /// Why an attempt got its place, without the names that can be looked up.
@@ -141,6 +160,79 @@ pub struct RunRecord {
     pub rate: u64,
     /// Whether it was warned of its limit.
     pub warned: bool,
+    /// How long it had run before it was last resumed; nothing for one that was never paused.
+    pub ran: Millis,
+    /// How long it had run when it last saved.
+    pub saved: Option<Millis>,
+    /// The pause or resumption under way, or the suspension.
+    pub pause: Option<Box<PauseRun>>,
+    /// Whether it is suspended: it holds host memory set aside for that, and nothing else.
+    pub is_suspended: bool,
+    /// Orders to pause and resume that its nodes were given.
+    pub orders: u32,
+    /// How strongly it is exposed to pausing, as it is indexed while it runs.
+    pub exposure: Option<Exposure>,
+}
+
+impl RunRecord {
+    /// Its parts that nodes still have.
+    pub fn live(&self) -> impl Iterator<Item = &NodeRun> {
+        self.nodes.iter().filter(|part| part.report != NodeReport::Ended)
+    }
+}
+
+/// How an attempt is being paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PauseRun {
+    /// The rung it is to reach.
+    pub rung: Rung,
+    /// Whether the rungs are being undone.
+    pub is_undone: bool,
+    /// The number of the order its nodes were given last.
+    pub order: u32,
+    /// When it will have given up its GPUs, or have them back, at the latest.
+    pub due: Time,
+}
+
+/// The place of a running attempt in the index of those that may be paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exposure {
+    /// Weaker classes and larger ranks have larger numbers; 0 is only reclaimed.
+    pub bucket: u16,
+    /// When it is looked at anew, if ever.
+    pub look_at: Option<Time>,
+}
+
+/// Room being made for a job: what is free of it is held, what is not is being given up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRecord {
+    /// The job.
+    pub job: JobId,
+    /// Since when.
+    pub made: Time,
+    /// Where its tasks will be.
+    pub tasks: Vec<(NodeId, TaskPlace)>,
+    /// What is held on each node so far, in the order the nodes first appear.
+    pub holds: Vec<HoldRecord>,
+    /// Who gives way, by number.
+    pub victims: Vec<JobId>,
+    /// The place it will get.
+    pub chosen: PlaceRecord,
+    /// Its terms in the order when the plan was made.
+    pub order: OrderTerms,
+}
+
+/// What is held on one node for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HoldRecord {
+    /// The node.
+    pub node: NodeId,
+    /// GPUs.
+    pub gpus: GpuSet,
+    /// Milli-CPUs.
+    pub cpus: u64,
+    /// MiB.
+    pub memory: u64,
 }
 
 /// An attempt on one node.
@@ -162,6 +254,10 @@ pub enum NodeReport {
     Asked,
     /// That it runs.
     Started,
+    /// That it is frozen.
+    Frozen,
+    /// That it is suspended.
+    Suspended,
     /// That nothing of it runs there any more.
     Ended,
 }

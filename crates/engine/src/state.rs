@@ -15,6 +15,7 @@ pub(crate) mod front;
 pub(crate) mod job;
 pub(crate) mod line;
 pub(crate) mod node;
+pub(crate) mod plan;
 pub(crate) mod queue;
 pub(crate) mod shape;
 pub(crate) mod timer;
@@ -36,6 +37,7 @@ use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
+use crate::state::plan::Plans;
 use crate::state::shape::Shapes;
 use crate::state::timer::Timers;
 use crate::state::waiting::Waiting;
@@ -53,6 +55,9 @@ pub(crate) struct State {
     pub(crate) shapes: Shapes,
     pub(crate) waiting: Waiting,
     pub(crate) floor: Floor,
+    pub(crate) plans: Plans,
+    /// Heads of lines that have yet to look for someone to take the place of.
+    pub(crate) seekers: BTreeSet<JobId>,
     pub(crate) timers: Timers,
     /// Users by name; numbers are given in the order of first submission.
     pub(crate) users: FxHashMap<Name, UserId>,
@@ -86,6 +91,8 @@ impl State {
             shapes: Shapes::new(),
             waiting: Waiting::new(),
             floor: Floor::default(),
+            plans: Plans::default(),
+            seekers: BTreeSet::new(),
             timers: Timers::default(),
             users: FxHashMap::default(),
             namesakes: FxHashMap::default(),

@@ -36,6 +36,44 @@ impl Default for Floor {
     }
 }
 
+/// When running work is paused for other work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pausing {
+    /// Whether anything is ever paused.
+    pub on: bool,
+    /// A job is left alone for this long after it has started or resumed.
+    pub run_min: Millis,
+    /// A job is paused at most once in this time.
+    pub interval: Millis,
+    /// Pausing costs a job at most this part of its time, in parts per million.
+    pub overhead_ppm: u32,
+    /// The benefit of a pause must exceed its cost by this part, in parts per million.
+    pub margin_ppm: u32,
+    /// What a queue is guaranteed and others have borrowed is back within this time.
+    pub reclaim: Millis,
+    /// At most so many GPUs below one lowest domain save their state at once: more would only
+    /// wait for the same storage.
+    pub gpus_saving_max: u32,
+    /// How often waiting jobs look again for someone to take the place of.
+    pub look_every: Millis,
+}
+
+impl Default for Pausing {
+    fn default() -> Self {
+        Pausing {
+            on: true,
+            run_min: Millis::minutes(10),
+            interval: Millis::minutes(30),
+            overhead_ppm: 50_000,
+            margin_ppm: 100_000,
+            reclaim: Millis::minutes(2),
+            gpus_saving_max: 1024,
+            look_every: Millis::minutes(1),
+        }
+    }
+}
+
 /// All the engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -48,6 +86,8 @@ pub struct Policy {
     pub usage_half_life: Millis,
     /// The service floor.
     pub floor: Floor,
+    /// Pausing.
+    pub pausing: Pausing,
     /// No attempt may run longer than this; it bounds what every waiting job can be told.
     pub limit_max: Millis,
     /// The estimate of a job about which nothing is known.
@@ -69,6 +109,7 @@ impl Default for Policy {
             size_weight_milli: 1000,
             usage_half_life: Millis::days(7),
             floor: Floor::default(),
+            pausing: Pausing::default(),
             limit_max: Millis::days(30),
             estimate_default: Millis::hours(1),
             launch_timeout: Millis::minutes(5),

@@ -5,6 +5,7 @@ use muster_model::{Attempt, JobId, Millis, NodeId};
 use crate::action::{Action, JobState, TaskPlace};
 use crate::explain::OrderTerms;
 use crate::life::{end, move_to, queueing};
+use crate::pause::{exposure, ladder};
 use crate::place::Placed;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
 use crate::state::State;
@@ -54,6 +55,12 @@ pub(crate) fn launch(
         floor_until: floor.map(|quantum| now + quantum),
         rate,
         warned: false,
+        ran: Millis::ZERO,
+        saved: None,
+        pause: None,
+        is_suspended: false,
+        orders: 0,
+        exposure: None,
     }));
     job.recount_reports();
     let queue = job.queue;
@@ -88,7 +95,9 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     end::mark_started(state, id);
+    ladder::close(state, id);
     move_to(state, id, JobState::Running);
+    exposure::look(state, id);
 }
 
 /// When a job is warned of its limit.

@@ -6,6 +6,7 @@ use muster_model::{Attempt, JobId, NodeId};
 use crate::action::JobState;
 use crate::command::Exit;
 use crate::life::{launch, stop};
+use crate::pause::ladder;
 use crate::snapshot::NodeReport;
 use crate::state::State;
 
@@ -17,6 +18,14 @@ pub(crate) fn part(state: &State, id: JobId, attempt: Attempt, node: NodeId) -> 
     }
     let nodes = &job.record.run.as_ref()?.nodes;
     nodes.iter().position(|run| run.node == node && run.report != NodeReport::Ended)
+}
+
+/// Whether an attempt is the one that nodes have now, and not about to end.
+pub(crate) fn is_current(state: &State, id: JobId, attempt: Attempt) -> bool {
+    state.jobs.get(id).is_some_and(|job| {
+        let run = job.record.run.as_ref();
+        job.record.attempt == attempt && run.is_some_and(|run| run.then.is_none())
+    })
 }
 
 /// A node runs its part.
@@ -53,6 +62,8 @@ pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
     }
     if state.jobs.known(id).unended == 0 {
         stop::finish(state, id);
+    } else {
+        ladder::part_ended(state, id);
     }
 }
 
@@ -72,10 +83,13 @@ pub(crate) fn confirm(state: &mut State, id: JobId, part: usize, report: NodeRep
     let job = state.jobs.known_mut(id);
     let run = job.record.run.as_mut().expect("a reported attempt is placed");
     let node = &mut run.nodes[part];
-    let before = std::mem::replace(&mut node.report, report);
-    if before == report {
+    let before = node.report;
+    // That it was launched is no news of a part that has come further since.
+    let is_news = report == NodeReport::Ended || before == NodeReport::Asked;
+    if before == report || !is_news {
         return false;
     }
+    node.report = report;
     if before == NodeReport::Asked {
         job.unconfirmed -= 1;
     }

@@ -35,7 +35,7 @@ pub(crate) fn lost(state: &mut State, id: NodeId, lease_ends: Time) -> Result<()
 /// The lease has ended: nothing of ours runs there any more.
 pub(crate) fn lease_ended(state: &mut State, id: NodeId) {
     state.capacity.nodes[id].sight = Sight::Gone;
-    let jobs: Vec<_> = state.capacity.nodes[id].runs.iter().map(|(job, _)| *job).collect();
+    let jobs = state.capacity.nodes[id].jobs();
     for job in jobs {
         let attempt = state.jobs.known(job).record.attempt;
         if let Some(part) = report::part(state, job, attempt, id) {

@@ -5,6 +5,7 @@ use muster_model::{JobId, Time};
 use crate::action::{Action, JobState, Outcome};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
+use crate::pause::{exposure, ladder};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -31,6 +32,8 @@ pub(crate) fn work_off(state: &mut State) -> bool {
                 queueing::rekey(state, job);
             }
             Timer::Quantum(job) => quantum(state, job),
+            Timer::Exposure(job) => exposure::look(state, job),
+            Timer::Pause(job) => ladder::overdue(state, job),
         }
     }
     true

@@ -5,6 +5,7 @@ use muster_model::{JobId, Order};
 use crate::explain::OrderTerms;
 use crate::life::{launch, queueing, shares};
 use crate::order;
+use crate::pause::resume;
 use crate::place;
 use crate::state::State;
 use crate::state::line::OrderKey;
@@ -23,7 +24,7 @@ pub(crate) fn start_for_floor(state: &mut State, id: JobId, allowed: u64) -> boo
 
 fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> bool {
     let job = state.jobs.known(id);
-    let (shape_id, queue, user) = (job.shape, job.queue, job.user);
+    let (shape_id, queue, user) = (job.line_shape(), job.queue, job.user);
     let node_depth = state.catalog.node_depth();
     let shape = state.shapes.get(shape_id);
     let mut transaction = Transaction::new(&mut state.capacity);
@@ -43,7 +44,11 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
     transaction.commit();
     let terms = order_terms(state, id, for_floor);
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);
-    launch::launch(state, id, placed, terms, quantum);
+    if state.jobs.known(id).pinned.is_some() {
+        resume::begin(state, id, quantum);
+    } else {
+        launch::launch(state, id, placed, terms, quantum);
+    }
     queueing::queue_used(state, (queue, user), gpus, true);
     shares::refresh_share(state, queue);
     true

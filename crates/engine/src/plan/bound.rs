@@ -76,7 +76,7 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     // The floor passes over what the nodes there are cannot hold.
     let version = state.capacity.topology.version;
     let is_possible = |job: &JobId| {
-        let shape = state.jobs.known(*job).shape;
+        let shape = state.jobs.known(*job).line_shape();
         state.floor.impossible.get(&(shape, demand(*job).all())) != Some(&version)
     };
     let ahead = state.waiting.since_before((since, id));
@@ -102,7 +102,7 @@ fn may_be_held(state: &State, ahead: &[JobId], id: JobId, floor: u64) -> u64 {
     let mut known: BTreeMap<ShapeId, bool> = BTreeMap::new();
     let mut count = 0;
     for job in jobs() {
-        let id = state.jobs.known(job).shape;
+        let id = state.jobs.known(job).line_shape();
         let shape = state.shapes.get(id);
         let may = *known.entry(id).or_insert_with(|| may_be_held_up(shape, &kinds, held_most));
         count += u64::from(may);
@@ -129,7 +129,10 @@ fn may_be_held_up(shape: &Shape, kinds: &[(&Node, u64)], held_most: u64) -> bool
         return true;
     };
     let needs_one_domain = demand.require > 0 && !demand.one_node;
-    let is_picky = needs_one_domain || demand.segment.is_some() || !shape.eligible.is_empty();
+    let is_picky = shape.pin.is_some()
+        || needs_one_domain
+        || demand.segment.is_some()
+        || !shape.eligible.is_empty();
     if is_picky || group.nvlink || group.exclusive {
         return true;
     }

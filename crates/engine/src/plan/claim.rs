@@ -5,6 +5,7 @@ use muster_model::{JobId, NodeId};
 
 use crate::dense::LineId;
 use crate::life::queueing;
+use crate::pause::hold;
 use crate::plan::drain;
 use crate::state::State;
 use crate::state::floor::Claim;
@@ -63,9 +64,10 @@ pub(crate) fn forget(state: &mut State, id: JobId) {
     state.pass_due = true;
 }
 
-/// A node broke: the claim it is part of is made anew elsewhere.
+/// A node broke: the claim it is part of is made anew elsewhere, and so is room being made there.
 pub(crate) fn forget_node(state: &mut State, node: NodeId) {
     if let Some(job) = state.capacity.nodes[node].claimed {
         forget(state, job);
     }
+    hold::give_up_on(state, node);
 }

@@ -12,7 +12,7 @@ use crate::snapshot::Sight;
 use crate::state::capacity::Capacity;
 use crate::state::demand::{Demand, GroupDemand};
 use crate::state::node::Node;
-use crate::state::shape::Shape;
+use crate::state::shape::{Pin, Shape};
 use crate::state::topology::ROOT;
 
 /// Nodes that will hold a gang, and when they will have drained.
@@ -31,6 +31,9 @@ pub(crate) fn soonest(
     with_claimed: bool,
 ) -> Option<Drain> {
     let look = Look::new(capacity, shape, node_depth, with_claimed);
+    if let Some(pin) = &shape.pin {
+        return look.own(pin);
+    }
     look.best(alternatives).filter(|found| found.missing == 0).map(|found| found.drain)
 }
 
@@ -43,6 +46,9 @@ pub(crate) fn missing(
     node_depth: u8,
 ) -> u32 {
     let look = Look::new(capacity, shape, node_depth, true);
+    if let Some(pin) = &shape.pin {
+        return if look.own(pin).is_some() { 0 } else { shape.demand.tasks() };
+    }
     if look.surely_fits(alternatives) {
         return 0;
     }
@@ -80,6 +86,23 @@ impl<'a> Look<'a> {
         let (demand, orders) = (&shape.demand, shape.demand.placing_orders());
         let eligible = shape.eligible.last().map(|(_, set)| set);
         Look { capacity, demand, eligible, node_depth, orders, with_claimed }
+    }
+
+    /// The own place of a suspended job.
+    fn own(&self, pin: &Pin) -> Option<Drain> {
+        let mut ready = self.capacity.now;
+        let mut nodes = Vec::new();
+        for (id, task) in pin {
+            let node = &self.capacity.nodes[*id];
+            if !self.counts(node) || !node.unhealthy.and(task.gpus).is_empty() {
+                return None;
+            }
+            ready = ready.max(self.ready(node));
+            nodes.push(*id);
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        Some(Drain { ready, nodes })
     }
 
     /// Whether a plain gang of one group fits the first large enough domain if that is empty:

@@ -3,13 +3,15 @@
 
 use muster_model::{JobId, Millis, Name, NodeId, NodeSpec, Time};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
+use crate::action::TaskPlace;
 use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
 use crate::snapshot::RunRecord;
 use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
-use crate::state::node::{Held, Node};
+use crate::state::node::{Exposed, Held, Node};
 use crate::state::queue::{self, Queue};
 use crate::state::topology::Topology;
 
@@ -149,20 +151,50 @@ impl Capacity {
 
     /// What an attempt takes from its queue, by the models of the nodes it is on.
     pub(crate) fn charge_of(&self, run: &RunRecord, demand: &Demand) -> Charge {
-        let mut models =
-            smallvec::SmallVec::<[ModelId; 1]>::from_elem(NO_GPUS, demand.groups.len());
-        let mut left = models.len();
-        for node in &run.nodes {
-            for task in node.tasks.iter().filter(|task| task.rank == 0) {
-                models[usize::from(task.group)] = self.nodes[node.node].model;
-                left -= 1;
-            }
-            // Every group has a task of rank 0, and each on one model only.
-            if left == 0 {
-                break;
-            }
+        let tasks = run.nodes.iter();
+        let tasks = tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)));
+        demand.charge(&self.models_on(tasks, demand.groups.len()))
+    }
+
+    /// The models of the nodes that tasks of so many groups are on, by group.
+    pub(crate) fn models_of(
+        &self,
+        tasks: &[(NodeId, TaskPlace)],
+        groups: usize,
+    ) -> SmallVec<[ModelId; 1]> {
+        self.models_on(tasks.iter().map(|(node, task)| (*node, task)), groups)
+    }
+
+    fn models_on<'t>(
+        &self,
+        tasks: impl Iterator<Item = (NodeId, &'t TaskPlace)>,
+        groups: usize,
+    ) -> SmallVec<[ModelId; 1]> {
+        let mut models = SmallVec::from_elem(NO_GPUS, groups);
+        // Every group has a task of rank 0, and each is on one model only.
+        for (node, task) in tasks.filter(|(_, task)| task.rank == 0).take(groups) {
+            models[usize::from(task.group)] = self.nodes[node].model;
         }
-        demand.charge(&models)
+        models
+    }
+
+    /// A running job's GPUs on a node can be had by pausing it, or cannot any more.
+    pub(crate) fn expose(&mut self, node: NodeId, exposed: Exposed, is_exposed: bool) {
+        let Node { leaf, model, exposed: list, .. } = &mut self.nodes[node];
+        match is_exposed {
+            true => list.push(exposed),
+            false => list.retain(|other| other.job != exposed.job),
+        }
+        let (leaf, model) = (*leaf, *model);
+        let mut here = Some(leaf);
+        while let Some(id) = here {
+            let domain = &mut self.topology.domains[id];
+            match is_exposed {
+                true => domain.expose(model, exposed.bucket, exposed.gpus),
+                false => domain.hide(model, exposed.bucket, exposed.gpus),
+            }
+            here = domain.parent;
+        }
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

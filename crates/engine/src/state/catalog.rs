@@ -71,6 +71,11 @@ impl Catalog {
         model.index().checked_sub(1).map(|index| &self.spec.gpu_models[index].name)
     }
 
+    /// Memory of one GPU of a model, in MiB.
+    pub(crate) fn gpu_memory(&self, model: ModelId) -> u64 {
+        model.index().checked_sub(1).map_or(0, |index| self.spec.gpu_models[index].memory.0)
+    }
+
     /// How many model numbers there are, the one for no GPUs included.
     pub(crate) fn models(&self) -> usize {
         self.spec.gpu_models.len() + 1

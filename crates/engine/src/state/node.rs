@@ -2,6 +2,8 @@
 
 use muster_model::{GpuSet, JobId, NodeId, NodeSpec, Time};
 
+use smallvec::SmallVec;
+
 use crate::dense::{DomainId, ModelId};
 use crate::snapshot::Sight;
 use crate::state::demand::GroupDemand;
@@ -34,6 +36,23 @@ pub(crate) struct Node {
     pub(crate) runs: Vec<(JobId, Time)>,
     /// GPUs free as the index has counted it; `None` while it is not counted.
     pub(crate) counted: Option<u32>,
+    /// Host memory free for suspended work.
+    pub(crate) suspend_free: u64,
+    /// Jobs suspended here, by number.
+    pub(crate) suspended: Vec<JobId>,
+    /// Running jobs here that may be paused.
+    pub(crate) exposed: SmallVec<[Exposed; 2]>,
+    /// Jobs for which room is being made here and not all is held yet.
+    pub(crate) awaited: SmallVec<[JobId; 1]>,
+}
+
+/// A running job on a node that may be paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exposed {
+    pub(crate) job: JobId,
+    pub(crate) bucket: u16,
+    /// GPUs it has here.
+    pub(crate) gpus: u32,
 }
 
 /// What one task holds on a node.
@@ -71,6 +90,10 @@ impl Node {
             tasks: 0,
             runs: Vec::new(),
             counted: None,
+            suspend_free: spec.suspend_memory.0,
+            suspended: Vec::new(),
+            exposed: SmallVec::new(),
+            awaited: SmallVec::new(),
             spec,
         }
     }
@@ -93,6 +116,14 @@ impl Node {
 
     pub(crate) fn remove_run(&mut self, job: JobId) {
         self.runs.retain(|(other, _)| *other != job);
+    }
+
+    /// All jobs that it has a part of, by number.
+    pub(crate) fn jobs(&self) -> Vec<JobId> {
+        let mut jobs: Vec<JobId> = self.runs.iter().map(|(job, _)| *job).collect();
+        jobs.extend(&self.suspended);
+        jobs.sort_unstable();
+        jobs
     }
 
     /// How many tasks of a group fit here now, in whole multiples of `unit`.
@@ -169,10 +200,43 @@ impl Node {
         self.tasks -= 1;
     }
 
+    /// The node is to hold something for a job. That counts as a task, so that nobody takes the
+    /// node for empty.
+    pub(crate) fn begin_hold(&mut self, exclusive: bool) {
+        self.tasks += 1;
+        self.exclusive += u32::from(exclusive);
+    }
+
+    /// Holds part of the node for a job that is to come.
+    pub(crate) fn hold(&mut self, part: Part) {
+        assert!(self.free.contains(part.gpus), "only free GPUs are held");
+        self.free = self.free.minus(part.gpus);
+        self.cpus_free -= part.cpus;
+        self.memory_free -= part.memory;
+    }
+
+    /// Lets go of all that is held for a job.
+    pub(crate) fn let_go(&mut self, part: Part, exclusive: bool) {
+        assert!(self.free.and(part.gpus).is_empty(), "what is held is not free");
+        self.free = self.free.or(part.gpus);
+        self.cpus_free += part.cpus;
+        self.memory_free += part.memory;
+        self.tasks -= 1;
+        self.exclusive -= u32::from(exclusive);
+    }
+
     /// When everything on it now will have ended at the latest.
     pub(crate) fn drains_at(&self, now: Time) -> Time {
         self.runs.iter().map(|(_, until)| *until).max().unwrap_or(now).max(now)
     }
+}
+
+/// Part of a node, held or to be held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) gpus: GpuSet,
+    pub(crate) cpus: u64,
+    pub(crate) memory: u64,
 }
 
 /// What of a node is there for new tasks.

@@ -24,6 +24,10 @@ pub(crate) enum Timer {
     Urgency(JobId),
     /// A job served by the floor no longer counts against it.
     Quantum(JobId),
+    /// A running job has become easier to pause.
+    Exposure(JobId),
+    /// A job has not given up its GPUs, or not got going again, in time.
+    Pause(JobId),
 }
 
 /// All timers.

@@ -8,6 +8,7 @@ fn guaranteed(quota: Quota) -> (World, JobId) {
         .nodes("n", 1, "H100x8")
         .queue(queue("a").guarantee(quota))
         .queue(queue("b"))
+        .without_pausing()
         .build();
     let in_the_way = c.run(gang(1, 8).queue("b"));
     (c, in_the_way)

@@ -58,6 +58,16 @@ fn commands() -> Vec<Command> {
         refused(Refusal::Node("disk-full".into())),
         refused(Refusal::Job("no-such-user".into())),
         Command::QueueSet { queue },
+        Command::Saved { job: JOB, attempt: ATTEMPT },
+        Command::Paused { node: NODE, job: JOB, attempt: ATTEMPT, order: 2, rung: Rung::Suspend },
+        Command::PauseRefused {
+            node: NODE,
+            job: JOB,
+            attempt: ATTEMPT,
+            order: 1,
+            rung: Rung::Freeze,
+        },
+        Command::Resumed { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
         Command::Tick,
     ];
     commands.extend([Exit::Code(-1), Exit::Signal(9), Exit::OutOfMemory, Exit::Stopped].map(ended));
@@ -83,6 +93,10 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Refused { .. } => "refused",
         Command::Ended { .. } => "ended",
         Command::QueueSet { .. } => "queue-set",
+        Command::Saved { .. } => "saved",
+        Command::Paused { .. } => "paused",
+        Command::PauseRefused { .. } => "pause-refused",
+        Command::Resumed { .. } => "resumed",
         Command::Tick => "tick",
     }
 }
@@ -97,6 +111,8 @@ fn actions() -> Vec<Action> {
         Action::Launch { node: NODE, job: JOB, attempt: ATTEMPT, tasks },
         Action::Stop { node: NODE, job: JOB, attempt: ATTEMPT, grace: Millis(30_000) },
         Action::Signal { node: NODE, job: JOB, attempt: ATTEMPT, signal: 12 },
+        Action::Pause { node: NODE, job: JOB, attempt: ATTEMPT, order: 1, rung: Rung::Freeze },
+        Action::Resume { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
     ];
     let outcomes = [
         Outcome::Completed,
@@ -112,6 +128,9 @@ fn actions() -> Vec<Action> {
         JobState::Queued,
         JobState::Launching,
         JobState::Running,
+        JobState::Pausing,
+        JobState::Paused,
+        JobState::Resuming,
         JobState::Stopping,
     ];
     states.extend(outcomes.map(JobState::Ended));
@@ -128,6 +147,8 @@ fn action_kind(action: &Action) -> &'static str {
         Action::Launch { .. } => "launch",
         Action::Stop { .. } => "stop",
         Action::Signal { .. } => "signal",
+        Action::Pause { .. } => "pause",
+        Action::Resume { .. } => "resume",
         Action::Moved { .. } => "moved",
     }
 }
@@ -164,9 +185,9 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 18);
+    assert_eq!(kinds.len(), 22);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 7);
+    assert_eq!(kinds.len(), 9);
 }
 
 #[test]

@@ -115,6 +115,11 @@ impl Setup {
         self
     }
 
+    /// With nobody ever paused.
+    pub(crate) fn without_pausing(self) -> Setup {
+        self.policy(|policy| policy.pausing.on = false)
+    }
+
     /// With the configuration changed in some other way.
     pub(crate) fn spec(mut self, change: impl FnOnce(&mut ClusterSpec)) -> Setup {
         change(&mut self.spec);

@@ -4,7 +4,7 @@
 use muster_engine::command::{Exit, Refusal};
 use muster_model::{
     Attempt, Class, Estimate, GpuModel, JobId, JobSpec, Millis, Name, NodeSpec, Policy, QueueSpec,
-    Time,
+    Rung, Time,
 };
 
 /// When every story begins. Not zero, so that a mistaken subtraction shows.
@@ -107,6 +107,12 @@ pub(super) enum Report {
     Started,
     Refused(Refusal),
     Ended(Exit),
+    /// What the latest order asked for is done, or cannot be.
+    Paused(Rung),
+    PauseRefused(Rung),
+    Resumed(Rung),
+    /// The application has saved.
+    Saved,
 }
 
 /// A question to the engine.

@@ -5,7 +5,7 @@ mod cluster;
 mod job;
 
 use muster_engine::command::{Command, Exit, Refusal, Running};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
 
 use super::act::START;
 use crate::log::Entry;
@@ -92,6 +92,18 @@ impl Writer {
             }
             Command::Ended { node, job, attempt, exit } => {
                 format!("ended {} on {}, {}", run(*job, *attempt), name(*node), ended(*exit))
+            }
+            Command::Saved { job, attempt } => format!("saved {}", run(*job, *attempt)),
+            Command::Paused { node, job, attempt, rung, .. } => {
+                let word = if *rung == Rung::Freeze { "frozen" } else { "suspended" };
+                format!("{word} {} on {}", run(*job, *attempt), name(*node))
+            }
+            Command::PauseRefused { node, job, attempt, rung, .. } => {
+                format!("unpaused {} on {}, cannot {rung}", run(*job, *attempt), name(*node))
+            }
+            Command::Resumed { node, job, attempt, rung, .. } => {
+                let word = if *rung == Rung::Freeze { "thawed" } else { "restored" };
+                format!("{word} {} on {}", run(*job, *attempt), name(*node))
             }
             Command::QueueSet { queue } => cluster::queue(queue),
             Command::Tick => "tick".to_owned(),

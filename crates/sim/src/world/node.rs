@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use muster_engine::command::{Command, Running};
-use muster_model::{Attempt, GpuSet, JobId, NodeSpec, Time};
+use muster_engine::command::{Command, Exit, Running};
+use muster_model::{Attempt, GpuSet, JobId, Millis, NodeSpec, Time};
 
 /// One node with its agent.
 #[derive(Clone, Debug)]
@@ -37,6 +37,19 @@ pub(super) struct CutOff {
 pub(super) struct Part {
     pub(super) gpus: GpuSet,
     pub(super) phase: Phase,
+    /// How often it has begun to compute: an end planned before does not count.
+    pub(super) turn: u32,
+    /// When it will be done if it computes, or how long it still has to.
+    pub(super) ends: Time,
+    pub(super) left: Millis,
+    pub(super) exit: Exit,
+}
+
+impl Part {
+    pub(super) fn coming(gpus: GpuSet) -> Part {
+        let exit = Exit::Code(0);
+        Part { gpus, phase: Phase::Coming, turn: 0, ends: Time(0), left: Millis::ZERO, exit }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +57,10 @@ pub(super) enum Phase {
     /// Being launched; nothing computes yet.
     Coming,
     Running,
+    /// Not computing; its memory is on the GPUs.
+    Frozen,
+    /// Its memory is in the host's.
+    Suspended,
     /// Asked to end.
     Going,
 }

@@ -12,6 +12,9 @@ const WHOLE_PPM: u32 = 1_000_000;
 /// Twice the weight of GPU-seconds: beyond it large gangs would only ever wait.
 const SIZE_WEIGHT_MILLI_MAX: u32 = 2000;
 
+/// A hundred times the cost: beyond it nothing would ever be paused.
+const MARGIN_PPM_MAX: u32 = 100_000_000;
+
 /// Everything wrong with the policy.
 pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
     let size_weight = field.field("size_weight_milli");
@@ -21,6 +24,15 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     let some = Millis(1)..=SPAN_MAX;
     problems.range(&floor.field("wait"), policy.floor.wait, some.clone());
     problems.range(&floor.field("quantum"), policy.floor.quantum, some.clone());
+    let pausing = field.field("pausing");
+    problems.range(&pausing.field("overhead_ppm"), policy.pausing.overhead_ppm, 1..=WHOLE_PPM);
+    problems.range(&pausing.field("margin_ppm"), policy.pausing.margin_ppm, 0..=MARGIN_PPM_MAX);
+    problems.range(&pausing.field("reclaim"), policy.pausing.reclaim, some.clone());
+    problems.range(&pausing.field("look_every"), policy.pausing.look_every, some.clone());
+    for (name, span) in [("run_min", policy.pausing.run_min), ("interval", policy.pausing.interval)]
+    {
+        problems.range(&pausing.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
     for (name, span) in [
         ("usage_half_life", policy.usage_half_life),
         ("limit_max", policy.limit_max),

@@ -37,6 +37,10 @@ fn clause(words: &mut Words, spec: &mut NodeSpec) -> Parsed<()> {
         "pool" => spec.pool = Some(value::name(words, "a pool's name")?),
         amount if words.take("cpus") => spec.cpus = value::parsed(amount)?,
         amount if words.take("memory") => spec.memory = value::parsed(amount)?,
+        amount if words.take("for") => {
+            words.expect("suspended")?;
+            spec.suspend_memory = value::parsed(amount)?;
+        }
         label => {
             let (label, text) = label.split_once('=').unwrap_or((label, "yes"));
             spec.labels.insert(value::parsed(label)?, value::parsed(text)?);

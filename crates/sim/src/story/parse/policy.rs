@@ -6,7 +6,7 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 12] = [
+const SETTINGS: [&str; 16] = [
     "order",
     "size-weight",
     "half-life",
@@ -19,6 +19,10 @@ const SETTINGS: [&str; 12] = [
     "stop-grace",
     "retry-pause",
     "remember-ended",
+    "pausing",
+    "run-min",
+    "pause-interval",
+    "reclaim",
 ];
 
 const ORDERS: [(&str, Order); 4] =
@@ -48,6 +52,13 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
             policy.floor.share_ppm = percent(words)?;
             return Ok(());
         }
+        "pausing" => {
+            policy.pausing.on = switch(words)?;
+            return Ok(());
+        }
+        "run-min" => &mut policy.pausing.run_min,
+        "pause-interval" => &mut policy.pausing.interval,
+        "reclaim" => &mut policy.pausing.reclaim,
         "half-life" => &mut policy.usage_half_life,
         "floor-wait" => &mut policy.floor.wait,
         "floor-quantum" => &mut policy.floor.quantum,
@@ -61,6 +72,15 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
     };
     *span = value::span(words)?;
     Ok(())
+}
+
+fn switch(words: &mut Words) -> Parsed<bool> {
+    let word = words.plain("`on` or `off`")?;
+    match word.as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(Problem::unknown("switch", &word, &["on", "off"])),
+    }
 }
 
 fn order(words: &mut Words) -> Parsed<Order> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use muster_engine::command::{Command, Running};
 use muster_engine::snapshot::{JobRecord, NodeReport, Snapshot};
-use muster_model::{JobId, JobSpec, Name, NodeId, QueueName};
+use muster_model::{JobId, JobSpec, Name, NodeId, QueueName, Rung};
 
 use super::Player;
 use crate::story::act::{Report, Request, Run, Tell};
@@ -110,6 +110,11 @@ impl Player {
         let mut commands = Vec::new();
         for run in runs {
             let Running { job, attempt } = resolved(&snapshot, *run)?;
+            if *report == Report::Saved {
+                commands.push(Command::Saved { job, attempt });
+                continue;
+            }
+            let order = latest_order(&snapshot, job)?;
             let nodes = match named.is_empty() {
                 true => silent(&snapshot, job, report)?,
                 false => named.clone(),
@@ -120,6 +125,14 @@ impl Player {
                     Command::Refused { node, job, attempt, refusal: refusal.clone() }
                 }
                 Report::Ended(exit) => Command::Ended { node, job, attempt, exit: *exit },
+                Report::Paused(rung) => Command::Paused { node, job, attempt, order, rung: *rung },
+                Report::PauseRefused(rung) => {
+                    Command::PauseRefused { node, job, attempt, order, rung: *rung }
+                }
+                Report::Resumed(rung) => {
+                    Command::Resumed { node, job, attempt, order, rung: *rung }
+                }
+                Report::Saved => Command::Saved { job, attempt },
             }));
         }
         Ok(commands)
@@ -170,7 +183,12 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
     let run = record(snapshot, job)?.run.as_ref();
     let nodes = run.iter().flat_map(|run| run.nodes.iter()).filter(|node| match report {
         Report::Started | Report::Refused(_) => node.report == NodeReport::Asked,
-        Report::Ended(_) => node.report != NodeReport::Ended,
+        Report::Paused(Rung::Freeze) => node.report == NodeReport::Started,
+        Report::Paused(_) | Report::Resumed(Rung::Freeze) => node.report == NodeReport::Frozen,
+        Report::Resumed(_) => node.report == NodeReport::Suspended,
+        Report::Ended(_) | Report::PauseRefused(_) | Report::Saved => {
+            node.report != NodeReport::Ended
+        }
     });
     let nodes: Vec<NodeId> = nodes.map(|node| node.node).collect();
     if nodes.is_empty() {
@@ -178,6 +196,11 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
         return Err(Problem { what, meant: Some(format!("... {job}.1 on NODE")) });
     }
     Ok(nodes)
+}
+
+/// The number of the latest order to pause or resume that a job's nodes were given.
+fn latest_order(snapshot: &Snapshot, job: JobId) -> Parsed<u32> {
+    Ok(record(snapshot, job)?.run.as_ref().map_or(0, |run| run.orders))
 }
 
 fn record(snapshot: &Snapshot, job: JobId) -> Parsed<&JobRecord> {

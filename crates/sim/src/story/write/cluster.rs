@@ -33,6 +33,9 @@ fn class(class: &Class) -> String {
     if !class.guaranteed {
         line.push_str(", borrows only");
     }
+    if class.filler {
+        line.push_str(", filler");
+    }
     if let Some(limit) = class.limit_default {
         line.push_str(&format!(", limit {limit}"));
     }
@@ -49,7 +52,7 @@ fn policy(policy: &Policy) -> String {
     format!(
         "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
          floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
-         retry-pause {}, remember-ended {}",
+         retry-pause {}, remember-ended {}, pausing {}, run-min {}, pause-interval {}, reclaim {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -60,7 +63,11 @@ fn policy(policy: &Policy) -> String {
         policy.launch_timeout,
         policy.stop_grace,
         policy.retry_pause,
-        policy.remember_ended
+        policy.remember_ended,
+        if policy.pausing.on { "on" } else { "off" },
+        policy.pausing.run_min,
+        policy.pausing.interval,
+        policy.pausing.reclaim
     )
 }
 
@@ -116,6 +123,9 @@ fn differences(spec: &NodeSpec, cpus: MilliCpu, memory: Mib, links: &NodeLinks) 
     }
     if spec.memory != memory {
         clauses.push(format!("{} memory", spec.memory));
+    }
+    if spec.suspend_memory > Mib::ZERO {
+        clauses.push(format!("{} for suspended", spec.suspend_memory));
     }
     for (word, groups, usual) in [
         ("nvlink", &spec.links.nvlink, &links.nvlink),

@@ -1,0 +1,281 @@
+//! Carrying a pause out, rung by rung. A node that cannot do what it is asked is a normal answer:
+//! the rung is undone everywhere, and the next one down is tried or the plan is given up.
+
+use muster_model::{Attempt, JobId, Millis, NodeId, Rung, Time};
+
+use crate::action::{Action, JobState};
+use crate::explain::Paused;
+use crate::life::{move_to, report, stop};
+use crate::pause::balance::Balance;
+use crate::pause::judge::Offer;
+use crate::pause::price::{self, Price};
+use crate::pause::{exposure, hold, resume, suspend};
+use crate::snapshot::{NodeReport, PauseRun, PausesRecord, RunRecord, Then};
+use crate::state::State;
+use crate::state::timer::Timer;
+
+/// A rung may take this many times as long as the job said before it counts as failed.
+const PATIENCE: u64 = 2;
+
+/// Begins to pause a running job for another.
+pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balance) {
+    let (id, now) = (offer.job, state.now);
+    let pausing = state.catalog.policy().pausing;
+    let rest = u128::from(offer.price.loses.0) * 1_000_000 / u128::from(pausing.overhead_ppm);
+    let rest = Millis(u64::try_from(rest).unwrap_or(u64::MAX).max(pausing.interval.0));
+    let latest = Paused {
+        by,
+        cause: offer.cause,
+        rung: offer.price.rung,
+        at: now,
+        cost: offer.cost(),
+        costs: balance.cost,
+        benefit: balance.benefit,
+    };
+    let record = &mut state.jobs.known_mut(id).record;
+    let count = record.pauses.as_ref().map_or(0, |pauses| pauses.count) + 1;
+    let spared_until = Time(now.0.saturating_add(rest.0));
+    record.pauses = Some(Box::new(PausesRecord { count, latest, spared_until, is_open: true }));
+    take(state, id, offer.price);
+}
+
+/// Takes a rung.
+fn take(state: &mut State, id: JobId, price: Price) {
+    exposure::hide(state, id);
+    match price.rung {
+        Rung::Requeue => {
+            if let Some(pauses) = &mut state.jobs.known_mut(id).record.pauses {
+                pauses.latest.rung = Rung::Requeue;
+            }
+            stop::stop(state, id, Then::Again);
+        }
+        Rung::Checkpoint => save(state, id, price),
+        Rung::Freeze | Rung::Suspend => suspend::begin(state, id, price),
+    }
+}
+
+/// Waits for a job to save, asked or by itself; it is ended when it has.
+fn save(state: &mut State, id: JobId, price: Price) {
+    set_pause(state, id, Rung::Checkpoint, false, price.wait);
+    count_saving(state, id, true);
+    if price.asks {
+        order(state, id, Rung::Checkpoint, true);
+    }
+    move_to(state, id, JobState::Pausing);
+}
+
+/// The application has saved. A job that was waited for is ended now.
+pub(crate) fn saved(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    let computed = job.computed(state.now);
+    let is_awaited =
+        job.record.state == JobState::Pausing && rung(state, id) == Some(Rung::Checkpoint);
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("what saves is placed");
+    run.saved = Some(computed);
+    if is_awaited {
+        stop::stop(state, id, Then::Again);
+    }
+}
+
+/// The pause is not wanted any more, or a node cannot do it: everything goes back to running.
+pub(crate) fn undo(state: &mut State, id: JobId) {
+    let Some(pause) = pause_of(state, id).filter(|pause| !pause.is_undone) else { return };
+    if pause.rung == Rung::Checkpoint {
+        clear_pause(state, id);
+        run_again(state, id);
+        return;
+    }
+    suspend::undo(state, id);
+}
+
+/// A rung was not done in time.
+pub(crate) fn overdue(state: &mut State, id: JobId) {
+    let pause = pause_of(state, id).expect("the timer is cleared with the pause");
+    match (state.jobs.known(id).record.state, pause.is_undone) {
+        (JobState::Pausing, false) => {
+            undo(state, id);
+        }
+        // Nodes that do not put it back on its GPUs have lost it.
+        _ => {
+            let then = stop::after_loss(state, id);
+            stop::stop(state, id, then);
+        }
+    }
+}
+
+/// A job whose pause was undone runs again. If its GPUs are still wanted, the next rung down is
+/// taken, or the plan is given up.
+pub(crate) fn run_again(state: &mut State, id: JobId) {
+    move_to(state, id, JobState::Running);
+    exposure::look(state, id);
+    let Some(&by) = state.plans.victims.get(&id) else {
+        close(state, id);
+        return;
+    };
+    match next_rung(state, id) {
+        Some(price) => take(state, id, price),
+        None => hold::give_up_and_wait(state, by),
+    }
+}
+
+/// The rung below the one that failed, where the job or its right to stay allows it.
+fn next_rung(state: &State, id: JobId) -> Option<Price> {
+    let job = state.jobs.known(id);
+    let latest = &job.record.pauses.as_ref()?.latest;
+    let is_forced =
+        latest.cause == crate::explain::Cause::Guarantee || exposure::is_filler(state, job);
+    let failed = latest.rung;
+    let allowed = job.record.spec.checkpoint.rungs.iter();
+    let may_requeue = is_forced || allowed.clone().any(|cost| cost.rung == Rung::Requeue);
+    let may_save = allowed.clone().find(|cost| cost.rung == Rung::Checkpoint);
+    let run = job.record.run.as_ref()?;
+    match (failed, may_save) {
+        (Rung::Freeze | Rung::Suspend, Some(cost)) => Some(Price {
+            rung: Rung::Checkpoint,
+            asks: true,
+            wait: cost.save,
+            loses: cost.save + cost.restore,
+        }),
+        _ if may_requeue => Some(Price {
+            rung: Rung::Requeue,
+            asks: false,
+            wait: state.catalog.policy().stop_grace,
+            loses: price::unsaved(state, job, run),
+        }),
+        _ => None,
+    }
+}
+
+/// A job's latest pause is over.
+pub(crate) fn close(state: &mut State, id: JobId) {
+    if let Some(pauses) = &mut state.jobs.known_mut(id).record.pauses {
+        pauses.is_open = false;
+    }
+}
+
+/// Notes what a job is on the way to, and until when it is waited for.
+pub(crate) fn set_pause(state: &mut State, id: JobId, rung: Rung, is_undone: bool, takes: Millis) {
+    clear_pause_timer(state, id);
+    let policy = state.catalog.policy();
+    let slack = policy.launch_timeout;
+    let due = state.now + Millis(takes.0.saturating_mul(PATIENCE)) + slack;
+    let job = state.jobs.known_mut(id);
+    if let Some(pauses) = job.record.pauses.as_mut().filter(|_| !is_undone) {
+        pauses.latest.rung = rung;
+    }
+    let run = job.record.run.as_mut().expect("what is paused is placed");
+    let order = run.orders;
+    run.pause = Some(Box::new(PauseRun { rung, is_undone, order, due }));
+    state.timers.set(due, Timer::Pause(id));
+}
+
+/// Forgets the pause under way, and what it had set aside.
+pub(crate) fn clear_pause(state: &mut State, id: JobId) {
+    clear_pause_timer(state, id);
+    match rung(state, id) {
+        Some(Rung::Checkpoint) => count_saving(state, id, false),
+        Some(Rung::Suspend) => suspend::release(state, id),
+        _ => return,
+    }
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
+    run.pause = None;
+}
+
+/// Nobody is waited for any more.
+pub(crate) fn clear_pause_timer(state: &mut State, id: JobId) {
+    if let Some(pause) = pause_of(state, id) {
+        state.timers.clear(pause.due, Timer::Pause(id));
+    }
+}
+
+pub(crate) fn pause_of(state: &State, id: JobId) -> Option<PauseRun> {
+    state.jobs.known(id).record.run.as_ref()?.pause.as_deref().copied()
+}
+
+/// The rung a job is on the way to, or on.
+pub(crate) fn rung(state: &State, id: JobId) -> Option<Rung> {
+    pause_of(state, id).map(|pause| pause.rung)
+}
+
+/// Asks every node that still has a part to take a rung, or to undo it.
+pub(crate) fn order(state: &mut State, job: JobId, rung: Rung, down: bool) {
+    let record = &mut state.jobs.known_mut(job).record;
+    let attempt = record.attempt;
+    let run = record.run.as_mut().expect("what is paused is placed");
+    run.orders += 1;
+    let order = run.orders;
+    if let Some(pause) = &mut run.pause {
+        pause.order = order;
+    }
+    let orders = run.live().map(|part| {
+        let node = part.node;
+        match down {
+            true => Action::Pause { node, job, attempt, order, rung },
+            false => Action::Resume { node, job, attempt, order, rung },
+        }
+    });
+    state.actions.extend(orders);
+}
+
+/// The part of the current attempt that an answer to the latest order is about.
+pub(crate) fn part(
+    state: &State,
+    id: JobId,
+    attempt: Attempt,
+    order: u32,
+    node: NodeId,
+) -> Option<usize> {
+    let part = report::part(state, id, attempt, node)?;
+    pause_of(state, id).is_some_and(|pause| pause.order == order).then_some(part)
+}
+
+/// Counts a job among those who save, per lowest domain, or not any more.
+pub(crate) fn count_saving(state: &mut State, id: JobId, is_saving: bool) {
+    let run = state.jobs.known(id).record.run.as_ref().expect("what saves is placed");
+    for (leaf, gpus) in saving(state, run) {
+        let saving = &mut state.capacity.topology.domains[leaf].saving;
+        if is_saving { *saving += gpus } else { *saving -= gpus }
+    }
+}
+
+fn saving(state: &State, run: &RunRecord) -> Vec<(crate::dense::DomainId, u32)> {
+    let gpus =
+        |part: &crate::snapshot::NodeRun| part.tasks.iter().map(|task| task.gpus.count()).sum();
+    run.nodes.iter().map(|part| (state.capacity.nodes[part.node].leaf, gpus(part))).collect()
+}
+
+/// A part has ended by itself while the others are on their way: they need not wait for it.
+pub(crate) fn part_ended(state: &mut State, id: JobId) {
+    match pause_of(state, id) {
+        Some(PauseRun { rung: Rung::Suspend, is_undone: false, .. }) => suspend::advance(state, id),
+        Some(PauseRun { is_undone: true, .. }) => resume::advance(state, id),
+        _ => {}
+    }
+}
+
+/// The order that a node may not have heard, for one that is in sight again.
+pub(crate) fn repeat(state: &mut State, job: JobId, part: usize) {
+    let record = &state.jobs.known(job).record;
+    let attempt = record.attempt;
+    let Some(run) = &record.run else { return };
+    let Some(pause) = run.pause.as_deref().filter(|_| run.then.is_none()) else { return };
+    let (node, report) = (run.nodes[part].node, run.nodes[part].report);
+    let order = pause.order;
+    let none = |wanted: NodeReport| run.live().all(|part| part.report != wanted);
+    let again = match (pause.rung, pause.is_undone, report) {
+        (Rung::Suspend, false, NodeReport::Started) => {
+            Action::Pause { node, job, attempt, order, rung: Rung::Freeze }
+        }
+        (Rung::Suspend, false, NodeReport::Frozen) if none(NodeReport::Started) => {
+            Action::Pause { node, job, attempt, order, rung: Rung::Suspend }
+        }
+        (_, true, NodeReport::Suspended) => {
+            Action::Resume { node, job, attempt, order, rung: Rung::Suspend }
+        }
+        (_, true, NodeReport::Frozen) if none(NodeReport::Suspended) => {
+            Action::Resume { node, job, attempt, order, rung: Rung::Freeze }
+        }
+        _ => return,
+    };
+    state.actions.push(again);
+}
