@@ -20,6 +20,7 @@ mod pass;
 mod place;
 mod plan;
 pub mod reason;
+mod repair;
 mod restore;
 pub mod snapshot;
 mod state;

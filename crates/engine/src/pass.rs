@@ -7,6 +7,7 @@ pub(crate) mod start;
 
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
+use crate::repair;
 use crate::state::State;
 use crate::state::line::OrderKey;
 
@@ -14,23 +15,27 @@ use crate::state::line::OrderKey;
 /// shape, and there are finitely many of both.
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
-    // 1. Floor: those who have waited too long come before all tiers.
+    // 1. Floor: those who have waited too long come before all tiers, first those it holds
+    // nodes for.
     let freed = std::mem::take(&mut state.capacity.freed);
-    let mut starts = floor::serve(state, &freed);
-    // 2. Heads: shapes that failed are worth another look where room was made.
+    let starts = floor::serve_claims(state, &freed);
+    // 2. Repair: who lost a node gets the old place back before anyone can take it.
+    let starts = repair::serve(state, starts);
+    let mut starts = floor::serve(state, &freed, starts);
+    // 3. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
-    // 3. Order: the best of what is open and what is worth another look, again and again.
+    // 4. Order: the best of what is open and what is worth another look, again and again.
     while let Some(candidate) = next(state, &mut retry) {
         if is_blocked(state, candidate.key) {
             retry.put_off(state, candidate);
             break;
         }
-        // 4. Cap: at it, the pass goes on in the next step, which is due at once.
+        // 5. Cap: at it, the pass goes on in the next step, which is due at once.
         if starts >= state.tuning.starts_per_step {
             retry.put_off(state, candidate);
             break;
         }
-        // 5. Place on trial, all or nothing, and commit.
+        // 6. Place on trial, all or nothing, and commit.
         if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
             retry.started(state);

@@ -12,7 +12,9 @@ pub(crate) mod eligible;
 pub(crate) mod few;
 pub(crate) mod floor;
 pub(crate) mod front;
+pub(crate) mod hazard;
 pub(crate) mod job;
+pub(crate) mod lease;
 pub(crate) mod line;
 pub(crate) mod node;
 pub(crate) mod queue;
@@ -36,6 +38,7 @@ use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
+use crate::state::lease::Leases;
 use crate::state::shape::Shapes;
 use crate::state::timer::Timers;
 use crate::state::waiting::Waiting;
@@ -54,6 +57,9 @@ pub(crate) struct State {
     pub(crate) waiting: Waiting,
     pub(crate) floor: Floor,
     pub(crate) timers: Timers,
+    pub(crate) leases: Leases,
+    /// Queued jobs that lost a node and get their old place back before anyone else is served.
+    pub(crate) repairs: BTreeSet<JobId>,
     /// Users by name; numbers are given in the order of first submission.
     pub(crate) users: FxHashMap<Name, UserId>,
     /// Jobs that are not over, by user and name: what `singleton` looks at.
@@ -87,6 +93,8 @@ impl State {
             waiting: Waiting::new(),
             floor: Floor::default(),
             timers: Timers::default(),
+            leases: Leases::default(),
+            repairs: BTreeSet::new(),
             users: FxHashMap::default(),
             namesakes: FxHashMap::default(),
             dependents: FxHashMap::default(),

@@ -6,7 +6,8 @@ use muster_model::{Attempt, JobId, NodeId};
 use crate::action::JobState;
 use crate::command::Exit;
 use crate::life::{launch, stop};
-use crate::snapshot::NodeReport;
+use crate::repair;
+use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 
 /// The part of the current attempt that a report is about, if it is news.
@@ -56,13 +57,27 @@ pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
     }
 }
 
-/// A node's part is gone with the node.
-pub(crate) fn lost(state: &mut State, id: JobId, part: usize) {
-    confirm(state, id, part, NodeReport::Ended);
-    if state.jobs.known(id).record.state != JobState::Stopping {
+/// Parts of an attempt are gone with their nodes: it is lost once, however many they are.
+pub(crate) fn lost(state: &mut State, id: JobId, parts: &[usize]) {
+    for &part in parts {
+        confirm(state, id, part, NodeReport::Ended);
+    }
+    let record = &state.jobs.known(id).record;
+    let run = record.run.as_ref().expect("a lost attempt is placed");
+    let nodes: Vec<NodeId> = parts.iter().map(|&part| run.nodes[part].node).collect();
+    let was_lost_before = record.repair.is_some();
+    if record.state != JobState::Stopping {
         let then = stop::after_loss(state, id);
+        if then == Then::Again {
+            repair::lost(state, id, &nodes);
+        }
         stop::stop(state, id, then);
-    } else if state.jobs.known(id).unended == 0 {
+        return;
+    }
+    if was_lost_before {
+        repair::lost(state, id, &nodes);
+    }
+    if state.jobs.known(id).unended == 0 {
         stop::finish(state, id);
     }
 }

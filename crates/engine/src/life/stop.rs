@@ -5,12 +5,14 @@ use muster_model::{JobId, Millis, Time};
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
 use crate::life::{end, launch, move_to, queueing, shares};
+use crate::repair::{self, crash};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
 /// Asks all nodes to end an attempt; `then` says what follows when they have.
 pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
+    crash::forgive(state, id);
     let (now, grace) = (state.now, state.catalog.policy().stop_grace);
     let job = state.jobs.known_mut(id);
     let attempt = job.record.attempt;
@@ -58,7 +60,10 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     }
     match run.then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
         Then::End(outcome) => end::end(state, id, outcome),
-        Then::Again => queueing::settle(state, id),
+        Then::Again => {
+            let since = repair::keep_place(state, id, *run);
+            queueing::settle_since(state, id, since);
+        }
     }
     queueing::queue_used(state, (queue, user), demand.gpus * 1000, false);
     shares::refresh_share(state, queue);
@@ -109,8 +114,8 @@ pub(crate) fn after_failure(state: &mut State, id: JobId, exit: Exit) -> Then {
         return Then::End(Outcome::Failed(exit));
     }
     record.requeues += 1;
-    let times = record.requeues;
-    let until = state.now + pause(state, times);
+    let crashes = crash::count(state, id);
+    let until = state.now + pause(state, crashes.max(1));
     queueing::pause_until(state, id, until);
     Then::Again
 }

@@ -6,7 +6,7 @@ use muster_model::JobId;
 use crate::action::{JobState, Outcome};
 use crate::command::Refusal;
 use crate::life::{queueing, report, stop};
-use crate::snapshot::{NodeReport, Then};
+use crate::snapshot::{NodeReport, Sight, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -61,4 +61,8 @@ pub(crate) fn rest(state: &mut State, id: JobId, part: usize) {
     node_state.rests_until = until;
     state.timers.set(until, Timer::Rested(node));
     state.capacity.changed(node);
+    // Silence of a node that cannot be seen says nothing of the node.
+    if state.capacity.nodes[node].sight == Sight::Seen {
+        state.capacity.note_failure(node);
+    }
 }

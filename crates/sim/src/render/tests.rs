@@ -165,6 +165,9 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
         order,
         chosen: place(&["r1", "n1"], &[0], 0),
         runner_up: Some(place(&["r2"], &[], 1)),
+        repair: None,
+        risk: None,
+        advice: None,
     };
     let lines = [
         "attempt 1 of job 2 was placed at +0h00m",

@@ -12,6 +12,9 @@ const WHOLE_PPM: u32 = 1_000_000;
 /// Twice the weight of GPU-seconds: beyond it large gangs would only ever wait.
 const SIZE_WEIGHT_MILLI_MAX: u32 = 2000;
 
+/// More nodes or crashes than anyone will count: a larger figure is a slip of the pen.
+const COUNT_MAX: u32 = 1_000_000;
+
 /// Everything wrong with the policy.
 pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
     let size_weight = field.field("size_weight_milli");
@@ -21,6 +24,17 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     let some = Millis(1)..=SPAN_MAX;
     problems.range(&floor.field("wait"), policy.floor.wait, some.clone());
     problems.range(&floor.field("quantum"), policy.floor.quantum, some.clone());
+    let failures = field.field("failures");
+    let counted = 1..=COUNT_MAX;
+    problems.range(&failures.field("crashes"), policy.failures.crashes, counted.clone());
+    problems.range(&failures.field("large_nodes"), policy.failures.large_nodes, counted);
+    for (name, span) in [
+        ("crash_within", policy.failures.crash_within),
+        ("hazard_half_life", policy.failures.hazard_half_life),
+        ("repair_time", policy.failures.repair_time),
+    ] {
+        problems.range(&failures.field(name), span, some.clone());
+    }
     for (name, span) in [
         ("usage_half_life", policy.usage_half_life),
         ("limit_max", policy.limit_max),

@@ -6,7 +6,7 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 12] = [
+const SETTINGS: [&str; 17] = [
     "order",
     "size-weight",
     "half-life",
@@ -19,6 +19,11 @@ const SETTINGS: [&str; 12] = [
     "stop-grace",
     "retry-pause",
     "remember-ended",
+    "crash-within",
+    "crashes",
+    "hazard-half-life",
+    "large-nodes",
+    "repair-time",
 ];
 
 const ORDERS: [(&str, Order); 4] =
@@ -48,6 +53,17 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
             policy.floor.share_ppm = percent(words)?;
             return Ok(());
         }
+        "crashes" => {
+            policy.failures.crashes = value::number(words, "a number of crashes")?;
+            return Ok(());
+        }
+        "large-nodes" => {
+            policy.failures.large_nodes = value::number(words, "a number of nodes")?;
+            return Ok(());
+        }
+        "crash-within" => &mut policy.failures.crash_within,
+        "hazard-half-life" => &mut policy.failures.hazard_half_life,
+        "repair-time" => &mut policy.failures.repair_time,
         "half-life" => &mut policy.usage_half_life,
         "floor-wait" => &mut policy.floor.wait,
         "floor-quantum" => &mut policy.floor.quantum,

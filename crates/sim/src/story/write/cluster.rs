@@ -49,7 +49,8 @@ fn policy(policy: &Policy) -> String {
     format!(
         "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
          floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
-         retry-pause {}, remember-ended {}",
+         retry-pause {}, remember-ended {}, crash-within {}, crashes {}, hazard-half-life {}, \
+         large-nodes {}, repair-time {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -60,7 +61,12 @@ fn policy(policy: &Policy) -> String {
         policy.launch_timeout,
         policy.stop_grace,
         policy.retry_pause,
-        policy.remember_ended
+        policy.remember_ended,
+        policy.failures.crash_within,
+        policy.failures.crashes,
+        policy.failures.hazard_half_life,
+        policy.failures.large_nodes,
+        policy.failures.repair_time
     )
 }
 
