@@ -10,6 +10,7 @@ use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
+use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
     attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
@@ -31,6 +32,7 @@ pub struct Checker {
     /// The same of the step before.
     account_before: Option<Account>,
     overtakings: Vec<Overtaking>,
+    repairs: Repairs,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -52,6 +54,7 @@ impl Checker {
             account: Some(Account { wake: None, has_claims: false }),
             account_before: None,
             overtakings: Vec::new(),
+            repairs: Repairs::default(),
         }
     }
 
@@ -108,7 +111,12 @@ impl Checker {
             conservation::counted(&recount, free_counts, &mut found);
         }
         self.adopt(snapshot);
-        if self.account_before.is_some_and(|before| !before.has_claims) {
+        self.repairs.compared(snapshot, &mut found);
+        let had_no_claims = self.account_before.is_some_and(|before| !before.has_claims);
+        if had_no_claims && is_at_rest && snapshot.claims.is_empty() {
+            self.repairs.judge_order(&self.shadow, snapshot, &mut found);
+        }
+        if had_no_claims {
             tier::compared(&self.shadow, snapshot, &self.overtakings, &mut found);
         }
         if is_at_rest {
@@ -167,6 +175,7 @@ impl Checker {
         self.shadow.apply(step);
         self.shadow.end_leases(step);
         self.overtakings.clear();
+        self.repairs.clear();
     }
 
     fn acted(
@@ -216,6 +225,7 @@ impl Checker {
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
         tier::launched(shadow, job, &mut self.overtakings);
+        self.repairs.launched(job, start);
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
@@ -242,6 +252,7 @@ impl Checker {
         if !matches!(state, JobState::Launching | JobState::Running) {
             taken::ending(shadow, step, job, found);
         }
+        self.repairs.moved(job, state);
         if state == JobState::Stopping {
             step.stopping.push(id);
         }
