@@ -81,7 +81,7 @@ pub(crate) fn place(
             let search = Search { demand, models, eligible, avoid, node_depth };
             if let Some(mut placed) = gang::place(transaction, &search) {
                 placed.alternative = index;
-                placed.risk = risky.as_ref().map(|risky| risk(risky, &placed));
+                placed.risk = risky.as_ref().map(|risky| risk(risky, &placed.tasks));
                 return Some(placed);
             }
         }
@@ -90,10 +90,9 @@ pub(crate) fn place(
 }
 
 /// What became of the nodes that fail often.
-fn risk(risky: &FixedBitSet, placed: &Placed) -> RiskTerms {
+pub(crate) fn risk(risky: &FixedBitSet, tasks: &[(NodeId, TaskPlace)]) -> RiskTerms {
     let is_risky = |node: &NodeId| risky.contains(node.index());
-    let mut used: Vec<NodeId> =
-        placed.tasks.iter().map(|(node, _)| *node).filter(is_risky).collect();
+    let mut used: Vec<NodeId> = tasks.iter().map(|(node, _)| *node).filter(is_risky).collect();
     used.sort_unstable();
     used.dedup();
     let nodes = risky.ones().map(NodeId::from_index);

@@ -65,20 +65,15 @@ pub(crate) fn lost(state: &mut State, id: JobId, parts: &[usize]) {
     let record = &state.jobs.known(id).record;
     let run = record.run.as_ref().expect("a lost attempt is placed");
     let nodes: Vec<NodeId> = parts.iter().map(|&part| run.nodes[part].node).collect();
-    let was_lost_before = record.repair.is_some();
-    if record.state != JobState::Stopping {
-        let then = stop::after_loss(state, id);
-        if then == Then::Again {
-            repair::lost(state, id, &nodes);
-        }
-        stop::stop(state, id, then);
-        return;
-    }
-    if was_lost_before {
+    let is_stopping = record.state == JobState::Stopping;
+    let then = if is_stopping { run.then } else { Some(stop::after_loss(state, id)) };
+    if then == Some(Then::Again) {
         repair::lost(state, id, &nodes);
     }
-    if state.jobs.known(id).unended == 0 {
-        stop::finish(state, id);
+    match then {
+        Some(then) if !is_stopping => stop::stop(state, id, then),
+        _ if state.jobs.known(id).unended == 0 => stop::finish(state, id),
+        _ => {}
     }
 }
 

@@ -6,7 +6,7 @@ use muster_model::NodeId;
 
 use crate::action::TaskPlace;
 use crate::dense::ModelId;
-use crate::place::{Placed, Search, domains};
+use crate::place::{self, Placed, Search, domains};
 use crate::repair::piece;
 use crate::snapshot::{PlaceRecord, RepairRecord};
 use crate::state::demand::GroupDemand;
@@ -38,17 +38,21 @@ pub(crate) fn mend(
         let is_same = pairs.all(|(model, has)| has.is_none_or(|has| has == *model));
         alternatives >> index & 1 == 1 && is_same
     });
+    let risky = transaction.capacity().risky(&shape.demand);
+    let mut not_at_first = not_at_first.clone();
+    risky.iter().for_each(|risky| not_at_first.union_with(risky));
+    if shape.demand.spread {
+        // Its other nodes are the last it wants.
+        not_at_first.extend(stay.iter().map(|(node, _)| node.index()));
+    }
     for (index, alternative) in matching {
-        let mut mender = Mender {
-            transaction,
-            shape,
-            models: &alternative.models,
-            not_at_first: avoided(not_at_first, shape, &stay),
-            node_depth,
-        };
+        let models = &alternative.models;
+        let mut mender =
+            Mender { transaction, shape, models, not_at_first: &not_at_first, node_depth };
         if let Some(tasks) = mender.complete(&stay, &go) {
             let chosen = mender.record(&tasks);
-            return Some(Placed { alternative: index, tasks, chosen, runner_up: None, risk: None });
+            let risk = risky.as_ref().map(|risky| place::risk(risky, &tasks));
+            return Some(Placed { alternative: index, tasks, chosen, runner_up: None, risk });
         }
     }
     transaction.roll_back(mark);
@@ -106,21 +110,13 @@ fn models_of(
     models
 }
 
-/// Where spares are not looked for at first: a gang that is spread keeps off its own nodes too.
-fn avoided(not_at_first: &FixedBitSet, shape: &Shape, stay: &[Placing]) -> FixedBitSet {
-    let mut nodes = not_at_first.clone();
-    if shape.demand.spread {
-        nodes.extend(stay.iter().map(|(node, _)| node.index()));
-    }
-    nodes
-}
-
 /// A gang being mended on trial.
 pub(super) struct Mender<'t, 'c, 's> {
     pub(super) transaction: &'t mut Transaction<'c>,
     pub(super) shape: &'s Shape,
     pub(super) models: &'s [ModelId],
-    pub(super) not_at_first: FixedBitSet,
+    /// Where a spare is not looked for at first.
+    pub(super) not_at_first: &'s FixedBitSet,
     pub(super) node_depth: u8,
 }
 

@@ -131,8 +131,8 @@ fn each_look(
         Option<&FixedBitSet>,
     ) -> Option<Vec<Placing>>,
 ) -> Option<Vec<Placing>> {
-    let (shape, left_out) = (mender.shape, mender.not_at_first.clone());
-    for avoid in [Some(&left_out), None] {
+    let (shape, left_out) = (mender.shape, mender.not_at_first);
+    for avoid in [Some(left_out), None] {
         for eligible in looks(shape) {
             let placed = look(mender, eligible, avoid);
             if placed.is_some() {

@@ -9,6 +9,8 @@ pub struct Faults {
     pub every: Millis,
     /// A node is cut off; its lease runs.
     pub cut_off: u32,
+    /// All nodes of a domain are cut off at once.
+    pub cut_off_domain: u32,
     /// A node's agent restarts; its tasks go on.
     pub restart: u32,
     /// An operator drains a node, or lets work on it again.
@@ -40,6 +42,7 @@ impl Faults {
     pub const NONE: Faults = Faults {
         every: Millis::minutes(1),
         cut_off: 0,
+        cut_off_domain: 0,
         restart: 0,
         drain: 0,
         health: 0,
@@ -58,6 +61,7 @@ impl Faults {
     pub const HARSH: Faults = Faults {
         every: Millis::seconds(40),
         cut_off: 150,
+        cut_off_domain: 40,
         restart: 100,
         drain: 80,
         health: 150,
@@ -79,6 +83,7 @@ impl Faults {
         Faults {
             every: self.every,
             cut_off: scale(self.cut_off),
+            cut_off_domain: scale(self.cut_off_domain),
             restart: scale(self.restart),
             drain: scale(self.drain),
             health: scale(self.health),
