@@ -33,10 +33,10 @@ impl Scene {
         }
         if let Some(RiskTerms { avoided, used }) = &decision.risk {
             if !avoided.is_empty() {
-                lines.push(format!("kept off {}, which fail often", hosts(avoided)));
+                lines.push(format!("kept off nodes that fail often: {}", hosts(avoided)));
             }
             if !used.is_empty() {
-                lines.push(format!("had to use {}, which fail often", hosts(used)));
+                lines.push(format!("had to use nodes that fail often: {}", hosts(used)));
             }
         }
         if let Some(advice) = decision.advice {

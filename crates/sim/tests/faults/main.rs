@@ -5,6 +5,7 @@
 //! run. What fails is shrunk and printed as a story that can be kept and played.
 
 mod cluster;
+mod fleet;
 mod jobs;
 mod left;
 mod scenario;
