@@ -2,8 +2,9 @@
 //!
 //! Of two jobs that wait with the same queue, user, tasks, topology and constraint, the one of
 //! the lower class is not started in a step that leaves the other waiting. The service floor may
-//! do so, and it says so, as may a gang that lost a node; while it holds nodes for someone, nothing is judged. Neither is a pair
-//! of which only the lower class may use its queue's guarantee.
+//! do so, and a gang that lost a node may, and both say so; while nodes are held for someone,
+//! nothing is judged. Neither is a pair of which only the lower class may use its queue's
+//! guarantee.
 
 use muster_engine::action::JobState;
 use muster_engine::snapshot::Snapshot;

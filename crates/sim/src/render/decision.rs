@@ -43,7 +43,10 @@ impl Scene {
             lines.push(format!("a node of it fails about every {}", rough(advice.mttf)));
             let every = advice.save_every.map(|every| format!("save about every {}", rough(every)));
             lines.extend(every);
-            let spares = |spares| format!("{spares} spare nodes would do in 99 of 100 cases");
+            let spares = |spares| {
+                let nodes = if spares == 1 { "node" } else { "nodes" };
+                format!("{spares} spare {nodes} would do in 99 of 100 cases")
+            };
             lines.extend(advice.spares.map(spares));
         }
         lines
