@@ -10,6 +10,7 @@ use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
+use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
     attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
@@ -35,6 +36,7 @@ pub struct Checker {
     taken: Vec<JobId>,
     /// Jobs for which room was being made when the engine was last asked.
     planned: Vec<JobId>,
+    repairs: Repairs,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -58,6 +60,7 @@ impl Checker {
             overtakings: Vec::new(),
             taken: Vec::new(),
             planned: Vec::new(),
+            repairs: Repairs::default(),
         }
     }
 
@@ -114,7 +117,12 @@ impl Checker {
             conservation::counted(&recount, free_counts, &mut found);
         }
         self.adopt(snapshot);
-        if self.account_before.is_some_and(|before| !before.has_claims) {
+        self.repairs.compared(snapshot, &mut found);
+        let had_no_claims = self.account_before.is_some_and(|before| !before.has_claims);
+        if had_no_claims && is_at_rest && snapshot.claims.is_empty() {
+            self.repairs.judge_order(&self.shadow, snapshot, &mut found);
+        }
+        if had_no_claims {
             tier::compared(&self.shadow, snapshot, &self.overtakings, &mut found);
         }
         if is_at_rest {
@@ -175,6 +183,7 @@ impl Checker {
         self.shadow.apply(step);
         self.shadow.end_leases(step);
         self.overtakings.clear();
+        self.repairs.clear();
     }
 
     fn acted(
@@ -232,6 +241,7 @@ impl Checker {
         if !self.planned.contains(&start.job) {
             tier::launched(shadow, job, &mut self.overtakings);
         }
+        self.repairs.launched(job, start);
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
@@ -259,6 +269,7 @@ impl Checker {
         if !goes_on && state != JobState::Paused {
             taken::ending(shadow, step, job, &mut self.taken, found);
         }
+        self.repairs.moved(job, state);
         match state {
             JobState::Stopping => step.stopping.push(id),
             JobState::Paused => self.shadow.suspend(id),

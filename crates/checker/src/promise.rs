@@ -17,6 +17,7 @@ pub(crate) mod outcome;
 pub(crate) mod quiescence;
 pub(crate) mod quota;
 pub(crate) mod reason;
+pub(crate) mod repair;
 pub(crate) mod taken;
 pub(crate) mod tier;
 pub(crate) mod topology;

@@ -166,7 +166,9 @@ impl Shadow {
                 JobState::Pausing | JobState::Resuming => {}
                 _ => {
                     let is_failed = run.running_since.is_none();
-                    let is_upset = is_failed || run.is_overstaying(now, grace);
+                    // Who lost a node comes back with the waiting time it had before.
+                    let has_lost = run.ended_by(|end| end == End::Lost);
+                    let is_upset = is_failed || has_lost || run.is_overstaying(now, grace);
                     self.disturbances += u64::from(is_upset && was_active);
                 }
             }

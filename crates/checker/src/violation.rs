@@ -23,6 +23,8 @@ pub enum Promise {
     Quota,
     /// A lower class never goes ahead of a higher one of the same kind.
     Tier,
+    /// A gang that loses a node gets its old place back before anyone takes it.
+    Repair,
     /// What a job is told of its latest start holds.
     Floor,
     /// Nobody waits for room that is there.
@@ -66,6 +68,7 @@ impl fmt::Display for Promise {
             Promise::Topology => "topology",
             Promise::Quota => "quota",
             Promise::Tier => "tier",
+            Promise::Repair => "repair",
             Promise::Floor => "floor",
             Promise::WorkConservation => "work conservation",
             Promise::NoLostJob => "no lost job",

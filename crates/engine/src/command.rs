@@ -59,6 +59,14 @@ pub enum Command {
         /// When its lease ends.
         lease_ends: Time,
     },
+    /// Sight of several nodes was lost at once, such as a rack: one event, in which every gang
+    /// on them is lost once.
+    NodesLost {
+        /// The nodes.
+        nodes: Vec<NodeId>,
+        /// When their leases end.
+        lease_ends: Time,
+    },
     /// A node that was lost is there again.
     NodeReturned {
         /// The node.

@@ -9,7 +9,7 @@ pub(crate) mod why;
 
 use std::fmt;
 
-use muster_model::{Attempt, JobId, Level, Name, NodeId, QueueName, Rung, Time};
+use muster_model::{Attempt, JobId, Level, Millis, Name, NodeId, QueueName, Rung, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::action::JobState;
@@ -84,6 +84,43 @@ pub struct Decision {
     pub chosen: Place,
     /// The next best place of the same level, if there was one.
     pub runner_up: Option<Place>,
+    /// For an attempt that followed the loss of a node at once: what it has of its old place.
+    pub repair: Option<RepairTerms>,
+    /// For a large gang: nodes that fail often and were in question.
+    pub risk: Option<RiskTerms>,
+    /// What failures seen so far mean for it, while it holds its nodes.
+    pub advice: Option<Advice>,
+}
+
+/// What a gang that lost a node has of its old place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepairTerms {
+    /// Tasks that have the node and GPUs they had.
+    pub stayed: u32,
+    /// Tasks that are elsewhere now.
+    pub moved: u32,
+    /// The nodes it lost.
+    pub lost: Vec<NodeId>,
+}
+
+/// Nodes that fail far more often than others, when a large gang was placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RiskTerms {
+    /// Those it was kept off.
+    pub avoided: Vec<NodeId>,
+    /// Those it is on, because it did not fit otherwise.
+    pub used: Vec<NodeId>,
+}
+
+/// What the failures of nodes seen so far mean for a gang.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Advice {
+    /// The mean time until one of its nodes fails.
+    pub mttf: Millis,
+    /// How often it should save; unknown where it does not say what a save costs.
+    pub save_every: Option<Millis>,
+    /// Spare nodes that would be enough in 99 of 100 cases; for large gangs only.
+    pub spares: Option<u32>,
 }
 
 /// Why and how a job was paused.

@@ -21,6 +21,7 @@ mod pause;
 mod place;
 mod plan;
 pub mod reason;
+mod repair;
 mod restore;
 pub mod snapshot;
 mod state;

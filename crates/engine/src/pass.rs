@@ -8,6 +8,7 @@ pub(crate) mod start;
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
 use crate::pause::{hold, seeker};
+use crate::repair;
 use crate::state::State;
 use crate::state::line::OrderKey;
 
@@ -16,10 +17,13 @@ use crate::state::line::OrderKey;
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
     // 1. Plans: room that was made for someone is theirs.
-    let mut starts = hold::start_ready(state);
-    // 2. Floor: those who have waited too long come before all tiers.
+    let starts = hold::start_ready(state);
+    // 2. Floor: those who have waited too long come before all tiers, first those it holds
+    // nodes for. Repair: who lost a node gets the old place back before anyone can take it.
     let freed = std::mem::take(&mut state.capacity.freed);
-    starts += floor::serve(state, &freed);
+    let starts = starts + floor::serve_claims(state, &freed);
+    let starts = repair::serve(state, starts);
+    let mut starts = floor::serve(state, &freed, starts);
     // 3. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
     // 4. Order: the best of what is open and what is worth another look, again and again.

@@ -28,6 +28,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         unhealthy: node.unhealthy,
         rests_until: node.rests_until,
         refusals: node.refusals,
+        hazard: node.hazard,
     });
     let claims = state.floor.claims.iter().map(|(&job, claim)| ClaimRecord {
         job,
@@ -52,6 +53,8 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         claims: claims.collect(),
         plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
         seekers: state.seekers.iter().copied().collect(),
+        hazard: state.capacity.hazards.whole,
+        hazard_since: state.capacity.hazards.since,
     }
 }
 
@@ -97,6 +100,8 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for record in &snapshot.nodes {
         restore_node(&mut state, record);
     }
+    state.capacity.hazards.whole = snapshot.hazard;
+    state.capacity.hazards.since = snapshot.hazard_since;
     for record in snapshot.arrays {
         state.arrays.add(record);
     }
@@ -132,8 +137,11 @@ fn restore_node(state: &mut State, record: &NodeRecord) {
     node.unhealthy = record.unhealthy;
     node.rests_until = record.rests_until;
     node.refusals = record.refusals;
+    node.hazard = record.hazard;
+    let half_life = state.catalog.policy().failures.hazard_half_life;
+    state.capacity.hazards.suspect(&state.capacity.nodes[id], half_life);
     if let Sight::Unknown { lease_ends } = record.sight {
-        state.timers.set(lease_ends, Timer::Lease(id));
+        state.leases.run(id, lease_ends, &mut state.timers);
     }
     if record.rests_until.0 > 0 {
         state.timers.set(record.rests_until, Timer::Rested(id));
@@ -255,8 +263,13 @@ fn restore_waiting(state: &mut State, id: JobId) {
     }
     match record.state {
         JobState::Queued if state.plans.plans.contains_key(&id) => {}
-        JobState::Queued => queueing::restore_line(state, id),
         JobState::Paused if !record.held => queueing::restore_line(state, id),
+        JobState::Queued => {
+            if record.repair.is_some() {
+                state.repairs.insert(id);
+            }
+            queueing::restore_line(state, id);
+        }
         // Ready and not queued: kept back by its array, or its turn has come and not yet been
         // worked off.
         JobState::Waiting if is_ready => {

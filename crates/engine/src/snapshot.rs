@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::{OrderTerms, Paused};
+use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -49,6 +49,10 @@ pub struct Snapshot {
     pub plans: Vec<PlanRecord>,
     /// Jobs that have yet to look for someone to take the place of, by number.
     pub seekers: Vec<JobId>,
+    /// Failures of all nodes together, fading.
+    pub hazard: HazardRecord,
+    /// When the first node joined.
+    pub hazard_since: Time,
 }
 
 /// One job.
@@ -82,6 +86,10 @@ pub struct JobRecord {
     pub requeues: u32,
     /// Launches refused in a row.
     pub launch_failures: u32,
+    /// Attempts in a row that failed by themselves soon after they started.
+    pub crashes: u32,
+    /// What an attempt that was lost with a node leaves for the next, until that is placed.
+    pub repair: Option<Box<RepairRecord>>,
     /// Run time of earlier attempts.
     pub served: Millis,
     /// The current attempt, if there is one; boxed, for most jobs wait most of the time.
@@ -113,6 +121,15 @@ pub struct PausesRecord {
     pub is_open: bool,
 }
 
+/// What an attempt that was lost with a node leaves for the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepairRecord {
+    /// The nodes it was lost with.
+    pub lost: Vec<NodeId>,
+    /// Its whole place, once every node has ended it.
+    pub old: Vec<NodeRun>,
+}
+
 /// Why an attempt got its place, without the names that can be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionRecord {
@@ -126,6 +143,10 @@ pub struct DecisionRecord {
     pub chosen: PlaceRecord,
     /// The next best.
     pub runner_up: Option<PlaceRecord>,
+    /// What it has of its old place, for an attempt that followed the loss of a node at once.
+    pub repair: Option<Box<RepairTerms>>,
+    /// Nodes that fail often and were in question, for a large gang.
+    pub risk: Option<Box<RiskTerms>>,
 }
 
 /// A domain by one of its nodes.
@@ -310,6 +331,17 @@ pub struct NodeRecord {
     pub rests_until: Time,
     /// Launches it refused in a row.
     pub refusals: u32,
+    /// How often it has failed, fading.
+    pub hazard: HazardRecord,
+}
+
+/// Failures that fade by a half-life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HazardRecord {
+    /// How many as of the last one, in parts of 65,536.
+    pub level: u64,
+    /// When that was.
+    pub at: Time,
 }
 
 /// Whether a node can be seen.

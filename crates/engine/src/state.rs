@@ -12,7 +12,9 @@ pub(crate) mod eligible;
 pub(crate) mod few;
 pub(crate) mod floor;
 pub(crate) mod front;
+pub(crate) mod hazard;
 pub(crate) mod job;
+pub(crate) mod lease;
 pub(crate) mod line;
 pub(crate) mod node;
 pub(crate) mod plan;
@@ -37,6 +39,7 @@ use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
+use crate::state::lease::Leases;
 use crate::state::plan::Plans;
 use crate::state::shape::Shapes;
 use crate::state::timer::Timers;
@@ -59,6 +62,9 @@ pub(crate) struct State {
     /// Heads of lines that have yet to look for someone to take the place of.
     pub(crate) seekers: BTreeSet<JobId>,
     pub(crate) timers: Timers,
+    pub(crate) leases: Leases,
+    /// Queued jobs that lost a node and get their old place back before anyone else is served.
+    pub(crate) repairs: BTreeSet<JobId>,
     /// Users by name; numbers are given in the order of first submission.
     pub(crate) users: FxHashMap<Name, UserId>,
     /// Jobs that are not over, by user and name: what `singleton` looks at.
@@ -94,6 +100,8 @@ impl State {
             plans: Plans::default(),
             seekers: BTreeSet::new(),
             timers: Timers::default(),
+            leases: Leases::default(),
+            repairs: BTreeSet::new(),
             users: FxHashMap::default(),
             namesakes: FxHashMap::default(),
             dependents: FxHashMap::default(),

@@ -74,6 +74,35 @@ impl Default for Pausing {
     }
 }
 
+/// How failures of nodes and of jobs are dealt with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Failures {
+    /// An attempt that fails by itself before it has run this long has crashed.
+    pub crash_within: Millis,
+    /// A job that crashed so many times in a row is crashing: it gets nothing at the cost of
+    /// others until an attempt runs well.
+    pub crashes: u32,
+    /// Time in which a node's past failures count half.
+    pub hazard_half_life: Millis,
+    /// A gang that needs so many nodes is large: it keeps off nodes that fail often.
+    pub large_nodes: u32,
+    /// How long a broken node is away; spare nodes have to last for it.
+    pub repair_time: Millis,
+}
+
+impl Default for Failures {
+    fn default() -> Self {
+        Failures {
+            crash_within: Millis::minutes(1),
+            crashes: 2,
+            hazard_half_life: Millis::days(30),
+            large_nodes: 16,
+            repair_time: Millis::hours(4),
+        }
+    }
+}
+
 /// All the engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -100,6 +129,8 @@ pub struct Policy {
     pub retry_pause: Millis,
     /// How long ended jobs are remembered for late dependencies and questions.
     pub remember_ended: Millis,
+    /// Failures of nodes and jobs.
+    pub failures: Failures,
 }
 
 impl Default for Policy {
@@ -116,6 +147,7 @@ impl Default for Policy {
             stop_grace: Millis::seconds(30),
             retry_pause: Millis::seconds(10),
             remember_ended: Millis::hours(24),
+            failures: Failures::default(),
         }
     }
 }

@@ -25,6 +25,11 @@ impl Shadow {
             | Command::Requeue { job } => self.requested(*job, step),
             Command::NodeJoined { spec, running } => self.joined(spec, running, step),
             Command::NodeReturned { node, running } => self.returned(*node, running, step),
+            Command::NodesLost { nodes, lease_ends } => {
+                for &node in nodes {
+                    self.node_changed(&Command::NodeLost { node, lease_ends: *lease_ends });
+                }
+            }
             Command::NodeLost { .. }
             | Command::NodeDrained { .. }
             | Command::NodeResumed { .. }

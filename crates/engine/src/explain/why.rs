@@ -284,7 +284,8 @@ fn measure_of(state: &State, shape: &Shape, alternative: usize) -> Measure {
     let demand = &shape.demand;
     let eligible = shape.eligible.last().map(|(_, set)| set);
     let models = &demand.alternatives[alternative].models;
-    let search = Search { demand, models, eligible, node_depth: state.catalog.node_depth() };
+    let node_depth = state.catalog.node_depth();
+    let search = Search { demand, models, eligible, avoid: None, node_depth };
     measure::measure(&state.capacity, &search)
 }
 

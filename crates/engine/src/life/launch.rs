@@ -3,10 +3,11 @@
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use crate::action::{Action, JobState, TaskPlace};
-use crate::explain::OrderTerms;
+use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
 use crate::pause::{exposure, ladder};
 use crate::place::Placed;
+use crate::repair;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -17,10 +18,11 @@ pub(crate) fn launch(
     state: &mut State,
     id: JobId,
     placed: Placed,
-    order: OrderTerms,
+    (order, repair): (OrderTerms, Option<RepairTerms>),
     floor: Option<Millis>,
 ) {
     queueing::leave_line(state, id);
+    repair::forget(state, id);
     let now = state.now;
     let policy = state.catalog.policy();
     let (timeout, grace) = (policy.launch_timeout, policy.stop_grace);
@@ -44,6 +46,8 @@ pub(crate) fn launch(
         order,
         chosen: placed.chosen,
         runner_up: placed.runner_up,
+        repair: repair.map(Box::new),
+        risk: placed.risk.map(Box::new),
     }));
     job.record.run = Some(Box::new(RunRecord {
         nodes,

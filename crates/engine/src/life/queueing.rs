@@ -9,6 +9,7 @@ use crate::life::{arrays, move_to};
 use crate::order::{self, Facts, urgency};
 use crate::pause::{hold, seeker};
 use crate::plan::claim;
+use crate::repair;
 use crate::state::State;
 use crate::state::job::Job;
 use crate::state::line::LineKey;
@@ -17,6 +18,11 @@ use crate::state::timer::Timer;
 
 /// Decides anew whether a job that holds nothing waits or is queued.
 pub(crate) fn settle(state: &mut State, id: JobId) {
+    settle_since(state, id, state.now);
+}
+
+/// The same for a job that counts as waiting since an earlier time, if it is queued now.
+pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
     let job = state.jobs.known(id);
     if job.record.state == JobState::Paused {
         settle_suspended(state, id);
@@ -27,12 +33,17 @@ pub(crate) fn settle(state: &mut State, id: JobId) {
     let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
     if !is_ready {
         leave_line(state, id);
+        repair::forget(state, id);
         arrays::give_up_place(state, id);
         move_to(state, id, JobState::Waiting);
     } else if !arrays::take_place(state, id) {
+        repair::forget(state, id);
         move_to(state, id, JobState::Waiting);
     } else if state.jobs.known(id).line.is_none() && !state.plans.plans.contains_key(&id) {
-        enter_line(state, id, state.now);
+        enter_line(state, id, since);
+        if state.jobs.known(id).record.repair.is_some() {
+            state.repairs.insert(id);
+        }
         move_to(state, id, JobState::Queued);
     }
 }

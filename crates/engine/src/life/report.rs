@@ -7,7 +7,8 @@ use crate::action::JobState;
 use crate::command::Exit;
 use crate::life::{launch, stop};
 use crate::pause::ladder;
-use crate::snapshot::NodeReport;
+use crate::repair;
+use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 
 /// The part of the current attempt that a report is about, if it is news.
@@ -67,14 +68,23 @@ pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
     }
 }
 
-/// A node's part is gone with the node.
-pub(crate) fn lost(state: &mut State, id: JobId, part: usize) {
-    confirm(state, id, part, NodeReport::Ended);
-    if state.jobs.known(id).record.state != JobState::Stopping {
-        let then = stop::after_loss(state, id);
-        stop::stop(state, id, then);
-    } else if state.jobs.known(id).unended == 0 {
-        stop::finish(state, id);
+/// Parts of an attempt are gone with their nodes: it is lost once, however many they are.
+pub(crate) fn lost(state: &mut State, id: JobId, parts: &[usize]) {
+    for &part in parts {
+        confirm(state, id, part, NodeReport::Ended);
+    }
+    let record = &state.jobs.known(id).record;
+    let run = record.run.as_ref().expect("a lost attempt is placed");
+    let nodes: Vec<NodeId> = parts.iter().map(|&part| run.nodes[part].node).collect();
+    let is_stopping = record.state == JobState::Stopping;
+    let then = if is_stopping { run.then } else { Some(stop::after_loss(state, id)) };
+    if then == Some(Then::Again) {
+        repair::lost(state, id, &nodes);
+    }
+    match then {
+        Some(then) if !is_stopping => stop::stop(state, id, then),
+        _ if state.jobs.known(id).unended == 0 => stop::finish(state, id),
+        _ => {}
     }
 }
 

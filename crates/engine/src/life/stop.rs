@@ -6,7 +6,8 @@ use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
 use crate::life::{end, launch, move_to, queueing, shares};
 use crate::pause::{exposure, hold, ladder, suspend};
-use crate::snapshot::{NodeReport, Then};
+use crate::repair::{self, crash};
+use crate::snapshot::{NodeReport, RunRecord, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -16,6 +17,7 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
     queueing::leave_line(state, id);
     exposure::hide(state, id);
     ladder::clear_pause_timer(state, id);
+    crash::forgive(state, id);
     let (now, grace) = (state.now, state.catalog.policy().stop_grace);
     let job = state.jobs.known_mut(id);
     let attempt = job.record.attempt;
@@ -49,7 +51,7 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         // What it held was given back when it was suspended.
         suspend::unpin(state, id);
         let run = state.jobs.known_mut(id).record.run.take();
-        go_on(state, id, run.expect("a suspended attempt was placed").then);
+        go_on(state, id, *run.expect("a suspended attempt was placed"));
         return;
     }
     let job = state.jobs.known_mut(id);
@@ -72,17 +74,20 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     if let Some(until) = run.floor_until {
         leave_floor(state, id, until, demand.gpus.max(1));
     }
-    go_on(state, id, run.then);
+    go_on(state, id, *run);
     queueing::queue_used(state, (queue, user), demand.gpus * 1000, false);
     shares::refresh_share(state, queue);
     state.pass_due = true;
 }
 
 /// What follows an attempt that is over everywhere.
-fn go_on(state: &mut State, id: JobId, then: Option<Then>) {
-    match then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
+fn go_on(state: &mut State, id: JobId, run: RunRecord) {
+    match run.then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
         Then::End(outcome) => end::end(state, id, outcome),
-        Then::Again => queueing::settle(state, id),
+        Then::Again => {
+            let since = repair::keep_place(state, id, run);
+            queueing::settle_since(state, id, since);
+        }
     }
 }
 
@@ -131,8 +136,8 @@ pub(crate) fn after_failure(state: &mut State, id: JobId, exit: Exit) -> Then {
         return Then::End(Outcome::Failed(exit));
     }
     record.requeues += 1;
-    let times = record.requeues;
-    let until = state.now + pause(state, times);
+    let crashes = crash::count(state, id);
+    let until = state.now + pause(state, crashes.max(1));
     queueing::pause_until(state, id, until);
     Then::Again
 }

@@ -73,12 +73,13 @@ fn change(state: &mut State, id: NodeId, spec: &NodeSpec) -> Result<(), Refusals
 fn see(state: &mut State, id: NodeId, running: &[Running]) {
     let node = &mut state.capacity.nodes[id];
     if let Sight::Unknown { lease_ends } = node.sight {
-        state.timers.clear(lease_ends, crate::state::timer::Timer::Lease(id));
+        state.leases.call_off(id, lease_ends, &mut state.timers);
     }
     node.sight = Sight::Seen;
     state.capacity.topology.version += 1;
     state.capacity.changed(id);
     let grace = state.catalog.policy().stop_grace;
+    let mut has_lost = false;
     let ours = state.capacity.nodes[id].jobs();
     for job in ours {
         let attempt = state.jobs.known(job).record.attempt;
@@ -95,8 +96,14 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
             true => report::started(state, job, part),
             // The launch may still be on its way; if not, it runs into its time-out.
             false if was_asked => {}
-            false => report::lost(state, job, part),
+            false => {
+                has_lost = true;
+                report::lost(state, job, &[part]);
+            }
         }
+    }
+    if has_lost {
+        state.capacity.note_failure(id);
     }
     for &Running { job, attempt } in running {
         if report::part(state, job, attempt, id).is_none() {

@@ -7,7 +7,7 @@ use crate::action::{JobState, Outcome};
 use crate::command::Refusal;
 use crate::life::{queueing, report, stop};
 use crate::pause::hold;
-use crate::snapshot::{NodeReport, Then};
+use crate::snapshot::{NodeReport, Sight, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -63,4 +63,8 @@ pub(crate) fn rest(state: &mut State, id: JobId, part: usize) {
     state.timers.set(until, Timer::Rested(node));
     state.capacity.changed(node);
     hold::give_up_on(state, node);
+    // Silence of a node that cannot be seen says nothing of the node.
+    if state.capacity.nodes[node].sight == Sight::Seen {
+        state.capacity.note_failure(node);
+    }
 }

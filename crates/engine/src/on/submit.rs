@@ -105,6 +105,8 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         not_before: Time(0),
         requeues: 0,
         launch_failures: 0,
+        crashes: 0,
+        repair: None,
         served: Millis::ZERO,
         run: None,
         ended: None,

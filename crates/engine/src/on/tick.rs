@@ -18,7 +18,10 @@ pub(crate) fn work_off(state: &mut State) -> bool {
     for worked_off in 0..TIMERS_PER_STEP {
         let Some(timer) = state.timers.due(state.now) else { return worked_off > 0 };
         match timer {
-            Timer::Lease(node) => node_lost::lease_ended(state, node),
+            Timer::Leases => {
+                let nodes = state.leases.take_first();
+                node_lost::leases_ended(state, &nodes);
+            }
             Timer::Rested(node) => {
                 state.capacity.nodes[node].rests_until = Time(0);
                 state.capacity.changed(node);

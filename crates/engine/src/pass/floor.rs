@@ -15,9 +15,8 @@ use crate::state::floor::Stuck;
 /// itself is what guarantees the bound, this only helps it along.
 const TRIED_ELSEWHERE_MAX: usize = 8;
 
-/// Serves starving jobs and returns how many it started.
-pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
-    let mut starts = serve_claims(state, freed);
+/// Serves starving jobs and returns how many starts the pass has had then.
+pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32 {
     let size = bound::floor_gpus(state);
     let wait = state.catalog.policy().floor.wait;
     let mut passed_over: Option<(Time, JobId, LineId)> = None;
@@ -82,8 +81,8 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
 }
 
 /// Starts claimed jobs that fit now: those with room made on their own nodes, and the first few
-/// wherever room was made.
-fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
+/// wherever room was made. Returns how many it started.
+pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     if state.floor.claims.is_empty() || freed.is_empty() {
         return 0;
     }

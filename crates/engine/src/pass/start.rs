@@ -7,6 +7,7 @@ use crate::life::{launch, queueing, shares};
 use crate::order;
 use crate::pause::resume;
 use crate::place;
+use crate::repair::{self, mend};
 use crate::state::State;
 use crate::state::line::OrderKey;
 use crate::transaction::Transaction;
@@ -14,15 +15,30 @@ use crate::transaction::Transaction;
 /// Starts the best job of the order by one of the allowed alternatives (as bits); whether it
 /// did.
 pub(crate) fn start(state: &mut State, key: OrderKey, allowed: u64) -> bool {
-    try_start(state, key.job, allowed, false)
+    try_start(state, key.job, allowed, Ahead::OfNobody)
 }
 
 /// Starts a starving job on behalf of the floor; the nodes held for it are its own.
 pub(crate) fn start_for_floor(state: &mut State, id: JobId, allowed: u64) -> bool {
-    try_start(state, id, allowed, true)
+    try_start(state, id, allowed, Ahead::ByFloor)
 }
 
-fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> bool {
+/// Starts a job that lost a node, on its old place if that can be or else wherever it fits.
+pub(crate) fn start_for_repair(state: &mut State, id: JobId, allowed: u64) -> bool {
+    try_start(state, id, allowed, Ahead::ByRepair)
+}
+
+/// On what grounds a job starts before others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ahead {
+    OfNobody,
+    ByFloor,
+    ByRepair,
+}
+
+fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
+    let for_floor = ahead == Ahead::ByFloor;
+    let not_at_first = (ahead == Ahead::ByRepair).then(|| repair::not_at_first(state, id));
     let job = state.jobs.known(id);
     let (shape_id, queue, user) = (job.line_shape(), job.queue, job.user);
     let node_depth = state.catalog.node_depth();
@@ -35,9 +51,14 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
             transaction.unclaim(node);
         }
     }
-    let Some(placed) = place::place(&mut transaction, shape, allowed, node_depth) else {
-        return false;
-    };
+    let to_repair = job.record.repair.as_deref().zip(not_at_first.as_ref());
+    let mended = to_repair.and_then(|(repair, not_at_first)| {
+        let by = (allowed, node_depth);
+        mend::mend(&mut transaction, shape, repair, not_at_first, by)
+    });
+    let placed = mended.or_else(|| place::place(&mut transaction, shape, allowed, node_depth));
+    let Some(placed) = placed else { return false };
+    let terms_of_repair = to_repair.map(|(repair, _)| repair::terms(repair, &placed));
     let charge = &shape.demand.alternatives[placed.alternative].charge;
     let gpus = charge.gpus;
     transaction.charge(queue, user, charge);
@@ -47,7 +68,7 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
     if state.jobs.known(id).pinned.is_some() {
         resume::begin(state, id, quantum);
     } else {
-        launch::launch(state, id, placed, terms, quantum);
+        launch::launch(state, id, placed, (terms, terms_of_repair), quantum);
     }
     queueing::queue_used(state, (queue, user), gpus, true);
     shares::refresh_share(state, queue);

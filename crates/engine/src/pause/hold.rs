@@ -113,8 +113,8 @@ pub(crate) fn start_ready(state: &mut State) -> u32 {
         }
         let models = state.capacity.models_of(&tasks, demand.groups.len());
         let alternative = demand.alternative_of(&models).expect("its models are still there");
-        let placed = Placed { alternative, tasks, chosen, runner_up: None };
-        launch::launch(state, id, placed, order, None);
+        let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+        launch::launch(state, id, placed, (order, None), None);
     }
     u32::try_from(ready.len()).expect("plans are bounded")
 }

@@ -8,6 +8,7 @@ use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
 use crate::pause::{hold, search};
 use crate::plan::estimate;
+use crate::repair::crash;
 use crate::state::State;
 use crate::state::line::OrderKey;
 use crate::state::topology::ROOT;
@@ -58,7 +59,8 @@ impl Seeker {
         let line = state.waiting.line(job.line?);
         let demand = &state.shapes.get(line.key.shape).demand;
         // A crashed job must not cost others theirs, and a suspended one has a place of its own.
-        let takes = demand.gpus > 0 && job.record.launch_failures == 0 && job.pinned.is_none();
+        let is_crashing = job.record.launch_failures > 0 || crash::is_crashing(state, id);
+        let takes = demand.gpus > 0 && !is_crashing && job.pinned.is_none();
         if !takes || line.standing.allowed == 0 {
             return None;
         }

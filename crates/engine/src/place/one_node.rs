@@ -28,6 +28,7 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
             tasks,
             chosen: record(search, node, free),
             runner_up: runner_up(transaction, search, model, node, free),
+            risk: None,
         });
     }
     None

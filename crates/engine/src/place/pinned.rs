@@ -32,5 +32,5 @@ pub(crate) fn place(
     }
     let (first, _) = pin.first()?;
     let chosen = PlaceRecord { node: *first, depth: 0, left: 0 };
-    Some(Placed { alternative: 0, tasks: pin.clone(), chosen, runner_up: None })
+    Some(Placed { alternative: 0, tasks: pin.clone(), chosen, runner_up: None, risk: None })
 }

@@ -1,7 +1,10 @@
 //! Nodes, the topology index and the queues' charges: the part of the state that a trial may
 //! change and take back.
 
-use muster_model::{JobId, Millis, Name, NodeId, NodeSpec, Time};
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+use muster_model::{Failures, JobId, Millis, Name, NodeId, NodeSpec, Time};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -11,6 +14,7 @@ use crate::fairness::decay::Usage;
 use crate::snapshot::RunRecord;
 use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
+use crate::state::hazard::Hazards;
 use crate::state::node::{Exposed, Held, Node};
 use crate::state::queue::{self, Queue};
 use crate::state::topology::Topology;
@@ -27,6 +31,10 @@ pub(crate) struct Capacity {
     /// Usage of all queues together.
     pub(crate) whole: Usage,
     pub(crate) half_life: Millis,
+    pub(crate) hazards: Hazards,
+    failures: Failures,
+    /// Nodes by how many GPUs they have.
+    sizes: BTreeMap<u32, u32>,
     /// Nodes by model.
     models: Vec<u32>,
     /// Installed GPUs, CPUs and memory, for dominant shares.
@@ -48,6 +56,9 @@ impl Capacity {
             queues,
             whole: Usage::default(),
             half_life: catalog.policy().usage_half_life,
+            hazards: Hazards::default(),
+            failures: catalog.policy().failures,
+            sizes: BTreeMap::new(),
             models: vec![0; catalog.models()],
             installed: Charge::default(),
             freed: Vec::new(),
@@ -57,6 +68,9 @@ impl Capacity {
     /// Adds a node that was not known.
     pub(crate) fn add_node(&mut self, spec: NodeSpec, catalog: &Catalog) -> NodeId {
         let id = NodeId::from_index(self.nodes.len());
+        if self.nodes.len() == 0 {
+            self.hazards.since = self.now;
+        }
         let model = catalog.model_of(&spec);
         let leaf = self.topology.leaf(&spec.domains);
         let slot = self.topology.add_node(leaf, id);
@@ -75,6 +89,7 @@ impl Capacity {
     pub(crate) fn add_installed(&mut self, node: NodeId) {
         self.models[self.nodes[node].model.index()] += 1;
         let spec = &self.nodes[node].spec;
+        *self.sizes.entry(spec.gpus).or_default() += 1;
         self.installed.gpus += u64::from(spec.gpus) * 1000;
         self.installed.cpus += spec.cpus.0;
         self.installed.memory += spec.memory.0;
@@ -83,9 +98,40 @@ impl Capacity {
     pub(crate) fn forget_installed(&mut self, node: NodeId) {
         self.models[self.nodes[node].model.index()] -= 1;
         let spec = &self.nodes[node].spec;
+        let alike = self.sizes.get_mut(&spec.gpus).expect("an installed node is counted");
+        *alike -= 1;
+        if *alike == 0 {
+            self.sizes.remove(&spec.gpus);
+        }
         self.installed.gpus -= u64::from(spec.gpus) * 1000;
         self.installed.cpus -= spec.cpus.0;
         self.installed.memory -= spec.memory.0;
+    }
+
+    /// A node has failed: lost for good, a launch refused by its fault, a GPU with errors.
+    pub(crate) fn note_failure(&mut self, node: NodeId) {
+        let half_life = self.failures.hazard_half_life;
+        self.hazards.note(&mut self.nodes[node], self.now, half_life);
+    }
+
+    /// Whether a gang needs so many nodes that it keeps off those that fail often.
+    pub(crate) fn is_large(&self, demand: &Demand) -> bool {
+        self.nodes_needed(demand) >= u64::from(self.failures.large_nodes)
+    }
+
+    /// The fewest nodes that could hold a gang, by the GPUs of the largest node there is.
+    pub(crate) fn nodes_needed(&self, demand: &Demand) -> u64 {
+        let largest = self.sizes.last_key_value().map_or(1, |(&gpus, _)| u64::from(gpus.max(1)));
+        let alone = demand.groups.iter().filter(|group| group.exclusive);
+        demand.gpus.div_ceil(largest).max(alone.map(|group| u64::from(group.tasks)).sum()).max(1)
+    }
+
+    /// The nodes that a large gang keeps off, if there are any.
+    pub(crate) fn risky(&self, demand: &Demand) -> Option<FixedBitSet> {
+        if !self.is_large(demand) {
+            return None;
+        }
+        self.hazards.risky(&self.nodes, self.now, self.failures.hazard_half_life)
     }
 
     /// Counts a node anew after something about it changed, and remembers it as freed if there

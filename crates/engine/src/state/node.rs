@@ -5,7 +5,7 @@ use muster_model::{GpuSet, JobId, NodeId, NodeSpec, Time};
 use smallvec::SmallVec;
 
 use crate::dense::{DomainId, ModelId};
-use crate::snapshot::Sight;
+use crate::snapshot::{HazardRecord, Sight};
 use crate::state::demand::GroupDemand;
 
 /// A node.
@@ -22,6 +22,8 @@ pub(crate) struct Node {
     pub(crate) unhealthy: GpuSet,
     pub(crate) rests_until: Time,
     pub(crate) refusals: u32,
+    /// How often it has failed.
+    pub(crate) hazard: HazardRecord,
     /// The starving job it is held for.
     pub(crate) claimed: Option<JobId>,
     /// GPUs no task holds, healthy or not.
@@ -82,6 +84,7 @@ impl Node {
             unhealthy: GpuSet::EMPTY,
             rests_until: Time(0),
             refusals: 0,
+            hazard: HazardRecord::default(),
             claimed: None,
             free: GpuSet::first(spec.gpus),
             cpus_free: spec.cpus.0,

@@ -8,8 +8,8 @@ use muster_model::{JobId, NodeId, Time};
 /// Something that happens by the passing of time. The order decides among timers of one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Timer {
-    /// A lost node's lease ends.
-    Lease(NodeId),
+    /// The leases of lost nodes end.
+    Leases,
     /// A node that refused a launch may be tried again.
     Rested(NodeId),
     /// A job's earliest start or pause is over.

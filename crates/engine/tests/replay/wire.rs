@@ -49,6 +49,7 @@ fn commands() -> Vec<Command> {
         Command::Estimated { job: JOB, estimate },
         Command::NodeJoined { spec: node_spec, running: running.clone() },
         Command::NodeLost { node: NODE, lease_ends: Time(7) },
+        Command::NodesLost { nodes: vec![NODE, NodeId(5)], lease_ends: Time(7) },
         Command::NodeReturned { node: NODE, running },
         Command::NodeDrained { node: NODE },
         Command::NodeResumed { node: NODE },
@@ -84,6 +85,7 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Estimated { .. } => "estimated",
         Command::NodeJoined { .. } => "node-joined",
         Command::NodeLost { .. } => "node-lost",
+        Command::NodesLost { .. } => "nodes-lost",
         Command::NodeReturned { .. } => "node-returned",
         Command::NodeDrained { .. } => "node-drained",
         Command::NodeResumed { .. } => "node-resumed",
@@ -185,7 +187,7 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 22);
+    assert_eq!(kinds.len(), 23);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
     assert_eq!(kinds.len(), 9);
 }

@@ -97,6 +97,13 @@ impl World {
         self.tell(Command::NodeLost { node: self.node(node), lease_ends })
     }
 
+    /// Sight of several nodes is lost as one event; their leases end after `lease`.
+    pub(crate) fn lose_together(&mut self, nodes: &[&str], lease: Millis) -> Vec<Action> {
+        let lease_ends = self.now + lease;
+        let nodes = nodes.iter().map(|node| self.node(node)).collect();
+        self.tell(Command::NodesLost { nodes, lease_ends })
+    }
+
     /// A lost node is seen again, with these jobs still running at their current attempts.
     pub(crate) fn find_again(&mut self, node: &str, running: &[JobId]) -> Vec<Action> {
         let running =

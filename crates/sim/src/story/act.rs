@@ -69,6 +69,11 @@ pub(super) enum Tell {
         nodes: Vec<Name>,
         lease: Millis,
     },
+    /// Nodes are lost as one event, such as a rack.
+    LostTogether {
+        nodes: Together,
+        lease: Millis,
+    },
     Returned(Name, Vec<Run>),
     Drained(Vec<Name>),
     Resumed(Vec<Name>),
@@ -83,6 +88,14 @@ pub(super) enum Tell {
         report: Report,
     },
     Tick,
+}
+
+/// Which nodes are lost together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Together {
+    Nodes(Vec<Name>),
+    /// All that are in a domain of this name.
+    Domain(Name),
 }
 
 /// What someone wants of a job.

@@ -73,6 +73,10 @@ impl Writer {
             Command::NodeLost { node, lease_ends } => {
                 format!("lost {}, lease {}", name(*node), lease_ends.since(self.now))
             }
+            Command::NodesLost { nodes, lease_ends } => {
+                let nodes = self.scene.hosts(nodes.iter().copied());
+                format!("lost together {nodes}, lease {}", lease_ends.since(self.now))
+            }
             Command::NodeReturned { node, running } => {
                 format!("returned {}, running {}", name(*node), runs(running))
             }

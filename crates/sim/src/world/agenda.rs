@@ -29,6 +29,8 @@ pub(super) enum Event {
     Report(Command),
     /// The loss of a node is noticed.
     Noticed { node: NodeId, connection: u32 },
+    /// The loss of several nodes at once is noticed, each with the connection it was on.
+    NoticedTogether(Vec<(NodeId, u32)>),
     /// A node that was cut off has lost its lease and ends its tasks.
     LeaseEnds { node: NodeId, connection: u32 },
     /// A node that was cut off is back.

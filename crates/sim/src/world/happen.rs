@@ -56,6 +56,7 @@ impl World {
             }
             Event::Report(command) => self.tell(&command).map(|_| ()),
             Event::Noticed { node, connection } => self.notice(node, connection),
+            Event::NoticedTogether(lost) => self.notice_together(&lost),
             Event::LeaseEnds { node, connection } => {
                 self.end_lease(node, connection);
                 Ok(())

@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy, QueueName,
-    QueueSpec, Quota,
+    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy,
+    QueueName, QueueSpec, Quota,
 };
 use proptest::prelude::*;
 
@@ -73,13 +73,17 @@ fn policies() -> impl Strategy<Value = Policy> {
         2 => Just(Order::Fair),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
-    (orders, shares, 1..6u64, 300..=1000u32).prop_map(|(order, share_ppm, hours, size)| Policy {
-        order,
-        size_weight_milli: size,
-        floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
-        limit_max: Millis::hours(12),
-        ..Policy::default()
-    })
+    let failures = (1..4u32, 1..4u32);
+    (orders, shares, 1..6u64, 300..=1000u32, failures).prop_map(
+        |(order, share_ppm, hours, size, (large_nodes, crashes))| Policy {
+            order,
+            size_weight_milli: size,
+            floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
+            limit_max: Millis::hours(12),
+            failures: Failures { large_nodes, crashes, ..Failures::default() },
+            ..Policy::default()
+        },
+    )
 }
 
 /// One to twelve nodes, in domains that are named alike in different parents.

@@ -5,6 +5,7 @@
 //! run. What fails is shrunk and printed as a story that can be kept and played.
 
 mod cluster;
+mod fleet;
 mod jobs;
 mod left;
 mod scenario;
@@ -129,6 +130,28 @@ fn scenario_without_faults_needs_no_second_attempt() {
     });
 }
 
+/// Guards the other tests: gangs lose nodes and get their places back, whole and in part, and
+/// large ones meet nodes that fail often.
+#[test]
+fn repairs_and_risky_nodes_occur() {
+    let (seen, used) = (RefCell::new([0; 3]), RefCell::new(0));
+    for_each_seed(60, |scenario, world| {
+        scenario.play(world)?;
+        for job in &world.engine().snapshot().jobs {
+            let Some(decision) = &job.decision else { continue };
+            if let Some(repair) = &decision.repair {
+                let kind = usize::from(repair.stayed > 0) + usize::from(repair.moved == 0);
+                seen.borrow_mut()[kind] += 1;
+            }
+            *used.borrow_mut() += u32::from(decision.risk.is_some());
+        }
+        Ok(())
+    });
+    let (seen, used) = (seen.into_inner(), used.into_inner());
+    let is_enough = seen.iter().all(|count| *count > 0) && used > 0;
+    assert!(is_enough || env::var_os("MUSTER_SEEDS").is_some(), "{seen:?} and {used}");
+}
+
 /// Guards the other tests: a world in which nothing happens would prove nothing.
 #[test]
 fn every_kind_of_command_and_outcome_occurs() {
@@ -147,6 +170,7 @@ fn every_kind_of_command_and_outcome_occurs() {
         "estimated",
         "node-joined",
         "node-lost",
+        "nodes-lost",
         "node-returned",
         "node-drained",
         "node-resumed",

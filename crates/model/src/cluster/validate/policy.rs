@@ -14,6 +14,8 @@ const SIZE_WEIGHT_MILLI_MAX: u32 = 2000;
 
 /// A hundred times the cost: beyond it nothing would ever be paused.
 const MARGIN_PPM_MAX: u32 = 100_000_000;
+/// More nodes or crashes than anyone will count: a larger figure is a slip of the pen.
+const COUNT_MAX: u32 = 1_000_000;
 
 /// Everything wrong with the policy.
 pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
@@ -32,6 +34,17 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     for (name, span) in [("run_min", policy.pausing.run_min), ("interval", policy.pausing.interval)]
     {
         problems.range(&pausing.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
+    let failures = field.field("failures");
+    let counted = 1..=COUNT_MAX;
+    problems.range(&failures.field("crashes"), policy.failures.crashes, counted.clone());
+    problems.range(&failures.field("large_nodes"), policy.failures.large_nodes, counted);
+    for (name, span) in [
+        ("crash_within", policy.failures.crash_within),
+        ("hazard_half_life", policy.failures.hazard_half_life),
+        ("repair_time", policy.failures.repair_time),
+    ] {
+        problems.range(&failures.field(name), span, some.clone());
     }
     for (name, span) in [
         ("usage_half_life", policy.usage_half_life),

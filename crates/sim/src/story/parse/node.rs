@@ -1,9 +1,9 @@
 //! Reads what happens to nodes: `node n[1-4] H100x8 in zone-a/rack-1, disk=fast`.
 
-use muster_model::{GpuSet, Mib, Name, NodeSpec};
+use muster_model::{GpuSet, Mib, Millis, Name, NodeSpec};
 
 use super::{shape, value};
-use crate::story::act::{Run, Tell};
+use crate::story::act::{Run, Tell, Together};
 use crate::story::words::{Parsed, Words};
 
 /// Reads nodes that join, one or several alike.
@@ -84,14 +84,26 @@ fn still_running(words: &mut Words) -> Parsed<(Name, Vec<Run>)> {
     Ok((node, running))
 }
 
-/// `lost n1, lease 5m`.
+/// `lost n1, lease 5m`, or as one event `lost together n[1-4], lease 5m` and `lost together in
+/// rack-1, lease 5m`.
 pub(super) fn lost(words: &mut Words) -> Parsed<Tell> {
-    let nodes = value::hosts(words)?;
+    if !words.take("together") {
+        let nodes = value::hosts(words)?;
+        return Ok(Tell::Lost { nodes, lease: lease(words)? });
+    }
+    let nodes = match words.take("in") {
+        true => Together::Domain(value::name(words, "a domain's name")?),
+        false => Together::Nodes(value::hosts(words)?),
+    };
+    Ok(Tell::LostTogether { nodes, lease: lease(words)? })
+}
+
+fn lease(words: &mut Words) -> Parsed<Millis> {
     if !words.next_clause()? {
         words.expect(", lease ...")?;
     }
     words.expect("lease")?;
-    Ok(Tell::Lost { nodes, lease: value::span(words)? })
+    value::span(words)
 }
 
 /// `unhealthy n1 gpu 3` or `unhealthy n1 gpus 0-3,7`.

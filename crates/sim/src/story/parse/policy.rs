@@ -6,7 +6,7 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 16] = [
+const SETTINGS: [&str; 21] = [
     "order",
     "size-weight",
     "half-life",
@@ -23,6 +23,11 @@ const SETTINGS: [&str; 16] = [
     "run-min",
     "pause-interval",
     "reclaim",
+    "crash-within",
+    "crashes",
+    "hazard-half-life",
+    "large-nodes",
+    "repair-time",
 ];
 
 const ORDERS: [(&str, Order); 4] =
@@ -59,6 +64,17 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
         "run-min" => &mut policy.pausing.run_min,
         "pause-interval" => &mut policy.pausing.interval,
         "reclaim" => &mut policy.pausing.reclaim,
+        "crashes" => {
+            policy.failures.crashes = value::number(words, "a number of crashes")?;
+            return Ok(());
+        }
+        "large-nodes" => {
+            policy.failures.large_nodes = value::number(words, "a number of nodes")?;
+            return Ok(());
+        }
+        "crash-within" => &mut policy.failures.crash_within,
+        "hazard-half-life" => &mut policy.failures.hazard_half_life,
+        "repair-time" => &mut policy.failures.repair_time,
         "half-life" => &mut policy.usage_half_life,
         "floor-wait" => &mut policy.floor.wait,
         "floor-quantum" => &mut policy.floor.quantum,

@@ -8,7 +8,7 @@ use muster_engine::snapshot::{JobRecord, NodeReport, Snapshot};
 use muster_model::{JobId, JobSpec, Name, NodeId, QueueName, Rung};
 
 use super::Player;
-use crate::story::act::{Report, Request, Run, Tell};
+use crate::story::act::{Report, Request, Run, Tell, Together};
 use crate::story::words::{Parsed, Problem};
 
 impl Player {
@@ -51,6 +51,10 @@ impl Player {
                 let lease_ends = self.now + *lease;
                 self.of_nodes(nodes, |node| Command::NodeLost { node, lease_ends })?
             }
+            Tell::LostTogether { nodes, lease } => {
+                let nodes = self.together(nodes)?;
+                vec![Command::NodesLost { nodes, lease_ends: self.now + *lease }]
+            }
             Tell::Returned(node, running) => {
                 let running = self.running(running)?;
                 self.of_nodes(std::slice::from_ref(node), |node| Command::NodeReturned {
@@ -85,6 +89,21 @@ impl Player {
             (Some(only), None) => Ok(only.name.clone()),
             _ => Err(Problem::new("expected `, queue NAME`, for the story has several queues")),
         }
+    }
+
+    /// The nodes that are lost at once.
+    fn together(&mut self, nodes: &Together) -> Parsed<Vec<NodeId>> {
+        let domain = match nodes {
+            Together::Nodes(names) => return names.iter().map(|name| self.node(name)).collect(),
+            Together::Domain(domain) => domain,
+        };
+        let snapshot = self.snapshot()?;
+        let inside = snapshot.nodes.iter().filter(|node| node.spec.domains.contains(domain));
+        let nodes: Vec<NodeId> = inside.map(|node| node.id).collect();
+        if nodes.is_empty() {
+            return Err(Problem::new(format!("expected a domain that has nodes, not `{domain}`")));
+        }
+        Ok(nodes)
     }
 
     fn rejoin(&mut self, name: &Name, running: &[Run]) -> Parsed<Command> {

@@ -52,7 +52,9 @@ fn policy(policy: &Policy) -> String {
     format!(
         "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
          floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
-         retry-pause {}, remember-ended {}, pausing {}, run-min {}, pause-interval {}, reclaim {}",
+         retry-pause {}, remember-ended {}, pausing {}, run-min {}, pause-interval {}, \
+         reclaim {}, crash-within {}, crashes {}, hazard-half-life {}, large-nodes {}, \
+         repair-time {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -67,7 +69,12 @@ fn policy(policy: &Policy) -> String {
         if policy.pausing.on { "on" } else { "off" },
         policy.pausing.run_min,
         policy.pausing.interval,
-        policy.pausing.reclaim
+        policy.pausing.reclaim,
+        policy.failures.crash_within,
+        policy.failures.crashes,
+        policy.failures.hazard_half_life,
+        policy.failures.large_nodes,
+        policy.failures.repair_time
     )
 }
 
