@@ -34,8 +34,8 @@ pub struct Checker {
     overtakings: Vec<Overtaking>,
     /// Jobs that were asked to give way in the latest step.
     taken: Vec<JobId>,
-    /// Jobs for which room was being made when the engine was last asked.
-    planned: Vec<JobId>,
+    /// Jobs for which room was being made when the engine was last asked, and since when.
+    planned: Vec<(JobId, Time)>,
     repairs: Repairs,
 }
 
@@ -89,7 +89,11 @@ impl Checker {
         attempt::after_step(&step, &mut found);
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
-        quota::after_step(shadow, &step, &mut found);
+        let is_decided = |id| {
+            let made = self.planned.iter().find(|(job, _)| *job == id).map(|(_, made)| *made);
+            made.is_some_and(|made| shadow.queues_changed.is_some_and(|changed| made <= changed))
+        };
+        quota::after_step(shadow, &step, is_decided, &mut found);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -133,7 +137,7 @@ impl Checker {
             self.floor.at_rest(&self.shadow, &mut found);
         }
         taken::compared(&std::mem::take(&mut self.taken), snapshot, &mut found);
-        self.planned = snapshot.plans.iter().map(|plan| plan.job).collect();
+        self.planned = snapshot.plans.iter().map(|plan| (plan.job, plan.made)).collect();
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
         found.into_result()
@@ -238,7 +242,7 @@ impl Checker {
         gang::launched(job, start, found);
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
-        if !self.planned.contains(&start.job) {
+        if !self.planned.iter().any(|(job, _)| *job == start.job) {
             tier::launched(shadow, job, &mut self.overtakings);
         }
         self.repairs.launched(job, start);

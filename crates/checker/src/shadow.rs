@@ -44,6 +44,8 @@ pub(crate) struct Shadow {
     pub(crate) ledger: Ledger,
     /// How often something broke that no bound can foresee: a node, a launch, a lowered limit.
     pub(crate) disturbances: u64,
+    /// When a queue was last added or changed.
+    pub(crate) queues_changed: Option<Time>,
     /// Whether a lease ended since the engine was last seen at rest: it may work off only so
     /// much in one step, so until then it may still be behind.
     pub(crate) has_ended_leases: bool,
@@ -82,6 +84,7 @@ impl Shadow {
             highest: 0,
             ledger: Ledger::default(),
             disturbances: 0,
+            queues_changed: None,
             has_ended_leases: false,
             node_names: BTreeMap::new(),
             unknown: BTreeSet::new(),

@@ -117,6 +117,8 @@ pub struct PausesRecord {
     pub latest: Paused,
     /// It is not paused again before, unless a guarantee is reclaimed.
     pub spared_until: Time,
+    /// It is to compute for so long after the latest before it is paused again.
+    pub rest: Millis,
     /// Whether the latest is not over: the job has not run again since.
     pub is_open: bool,
 }
@@ -191,6 +193,8 @@ pub struct RunRecord {
     pub is_suspended: bool,
     /// Orders to pause and resume that its nodes were given.
     pub orders: u32,
+    /// Rungs that could not be taken, or not in time: it is not asked for them again.
+    pub refused: Vec<Rung>,
     /// How strongly it is exposed to pausing, as it is indexed while it runs.
     pub exposure: Option<Exposure>,
 }

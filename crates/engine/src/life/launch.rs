@@ -64,6 +64,7 @@ pub(crate) fn launch(
         pause: None,
         is_suspended: false,
         orders: 0,
+        refused: Vec::new(),
         exposure: None,
     }));
     job.recount_reports();

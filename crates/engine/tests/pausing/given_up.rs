@@ -105,7 +105,7 @@ type Mishap = (&'static str, fn(&mut World));
 const MISHAPS: [Mishap; 3] = [
     ("lost", |world| _ = world.lose("n-1", minutes(5))),
     ("drained", |world| _ = world.drain("n-1")),
-    ("a GPU is ill", |world| _ = world.break_gpu("n-1", 7)),
+    ("a GPU is ill", |world| _ = world.break_gpu("n-1", 1)),
 ];
 
 #[test]

@@ -17,6 +17,7 @@ fn when_enough_gpus_save_no_more_are_asked_to() {
     let on = |rack: &str| nodes_where(&format!("@{rack}"));
     let one = world.run(saver(8).only_on(on("r1-1")));
     let two = world.run(saver(8).only_on(on("r1-2")));
+    world.run(stubborn(1, 8).only_on(on("r2-1")));
     settle_in(&mut world);
     let first = world.submit(urgent(1, 8));
     let victim = world.victims_of(first)[0];

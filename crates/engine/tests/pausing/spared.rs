@@ -249,7 +249,8 @@ fn a_job_whose_launch_was_refused_evicts_nobody() {
 
 #[test]
 fn a_job_that_crashed_evicts_nobody_when_it_is_started_again() {
-    let (mut world, victim) = one_running(nodes(2), trainer(1, 8));
+    let setup = nodes(2).policy(|policy| policy.failures.crashes = 1);
+    let (mut world, victim) = one_running(setup, trainer(1, 8));
     let again = muster_model::Requeue { when_lost: true, when_failed: true, most: 9 };
     let job = world.run(urgent(1, 8).requeue(again));
     world.end(job, Exit::Code(1));
