@@ -6,6 +6,7 @@
 mod apply;
 mod job;
 mod node;
+mod order;
 mod start;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -115,6 +116,15 @@ impl Shadow {
         }
     }
 
+    /// How long a job has computed, at most.
+    pub(crate) fn computed(&self, job: &Job) -> Millis {
+        let run = job.run.as_ref().map(|run| {
+            let since = run.running_since;
+            run.ran + since.map(|since| self.now.since(since)).unwrap_or_default()
+        });
+        job.computed + run.unwrap_or_default()
+    }
+
     /// A job, or all elements of an array; empty where there is neither.
     pub(crate) fn meant_by(&self, id: JobId) -> Vec<JobId> {
         match self.arrays.get(&id) {
@@ -160,7 +170,10 @@ impl Shadow {
         if let Some(run) = &mut job.run {
             match state {
                 // A pause that came to nothing leaves the time it has run as it was.
-                JobState::Running => _ = run.running_since.get_or_insert(now),
+                JobState::Running => {
+                    run.running_since.get_or_insert(now);
+                    run.in_host = false;
+                }
                 JobState::Stopping => run.stopping_since = Some(now),
                 JobState::Paused => {
                     let since = run.running_since.take();

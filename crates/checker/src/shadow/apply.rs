@@ -145,6 +145,7 @@ impl Shadow {
             submitted: self.now,
             ended: None,
             upsets: 0,
+            computed: Default::default(),
             run: None,
         };
         self.highest = self.highest.max(id.0);

@@ -203,6 +203,8 @@ pub(crate) fn clear_pause(state: &mut State, id: JobId) {
     }
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
     run.pause = None;
+    // The host memory or the storage that it used is there for others.
+    seeker::note_best(state, u16::MAX);
 }
 
 /// Nobody is waited for any more.
@@ -270,7 +272,9 @@ fn saving(state: &State, run: &RunRecord) -> Vec<(crate::dense::DomainId, u32)> 
 
 /// A part has ended by itself while the others are on their way: they need not wait for it.
 pub(crate) fn part_ended(state: &mut State, id: JobId) {
-    match pause_of(state, id) {
+    let is_on_its_way =
+        matches!(state.jobs.known(id).record.state, JobState::Pausing | JobState::Resuming);
+    match pause_of(state, id).filter(|_| is_on_its_way) {
         Some(PauseRun { rung: Rung::Suspend, is_undone: false, .. }) => suspend::advance(state, id),
         Some(PauseRun { is_undone: true, .. }) => resume::advance(state, id),
         _ => {}

@@ -117,6 +117,43 @@ fn a_part_that_fails_while_frozen_fails_the_whole() {
 }
 
 #[test]
+fn a_paused_gang_that_is_stopped_is_over_when_the_last_node_says_so() {
+    let (mut world, victim, job) = gang_being_suspended();
+    world.give_way(victim);
+    world.confirm(job);
+    world.cancel(victim);
+    world.end_on(victim, "n-1", Exit::Stopped);
+    assert_eq!((world.word(victim), world.word(job)), ("stopping", "running"));
+    world.end_on(victim, "n-2", Exit::Stopped);
+    assert_eq!((world.word(victim), world.word(job)), ("cancelled", "running"));
+    nothing_is_left(&world);
+}
+
+#[test]
+fn a_part_of_a_paused_gang_that_ends_changes_nothing_for_the_rest() {
+    let (mut world, victim, job) = gang_being_suspended();
+    world.give_way(victim);
+    world.confirm(job);
+    world.end_on(victim, "n-1", Exit::Code(0));
+    assert_eq!(world.word(victim), "paused");
+    world.finish(job);
+    world.come_back(victim);
+    assert_eq!(world.word(victim), "running");
+}
+
+#[test]
+fn a_gang_that_is_stopped_half_suspended_is_over_when_the_last_node_says_so() {
+    let (mut world, victim, job) = gang_being_suspended();
+    world.freeze(victim);
+    world.suspend_on(victim, "n-1");
+    world.cancel(victim);
+    world.end_on(victim, "n-2", Exit::Stopped);
+    assert_eq!((world.word(victim), world.word(job)), ("stopping", "queued"));
+    world.end_on(victim, "n-1", Exit::Stopped);
+    assert_eq!((world.word(victim), world.word(job)), ("cancelled", "launching"));
+}
+
+#[test]
 fn several_tasks_on_one_node_are_one_part() {
     let mut world = nodes(2).build();
     let victim = world.run(trainer(8, 2));

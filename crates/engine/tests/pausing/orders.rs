@@ -103,3 +103,52 @@ fn the_attempt_of_a_job_that_got_room_names_why() {
     assert_eq!(decision.order.class, 800);
     assert!(decision.runner_up.is_none());
 }
+
+#[test]
+fn a_waiting_job_learns_of_host_memory_that_becomes_free() {
+    // Host memory for one of the two at a time.
+    let own = TaskShape::gpus(8).memory.0 / 1024;
+    let mut world = with_host_memory(1, gib(640 + own)).build();
+    let first = world.run(trainer(1, 8));
+    settle_in(&mut world);
+    let second = world.submit(
+        gang(1, 8)
+            .class("standard")
+            .estimate(hours(4), hours(4))
+            .rung(Rung::Suspend, seconds(20), seconds(10)),
+    );
+    world.give_way(first);
+    world.confirm(second);
+    settle_in(&mut world);
+    let job = world.submit(urgent(1, 8));
+    assert_eq!(world.plan_of(job), None, "the host memory is full");
+    world.cancel(first);
+    world.stopped(first);
+    assert_eq!(world.victims_of(job), [second]);
+}
+
+#[test]
+fn a_waiting_job_learns_of_storage_that_is_idle_again() {
+    let setup = nodes(2).policy(|policy| policy.pausing.gpus_saving_max = 8);
+    let mut world = setup.build();
+    for _ in 0..2 {
+        world.run(stubborn(1, 8).rung(Rung::Checkpoint, minutes(2), minutes(2)));
+    }
+    settle_in(&mut world);
+    let first = world.submit(urgent(1, 8));
+    let second = world.submit(urgent(1, 8));
+    assert_eq!(world.plan_of(second), None);
+    let victim = world.victims_of(first)[0];
+    world.give_way(victim);
+    assert_eq!(world.victims_of(second).len(), 1);
+}
+
+#[test]
+fn a_waiting_job_learns_of_a_node_that_is_in_sight_again() {
+    let (mut world, victim) = one_running(nodes(2), trainer(2, 8));
+    world.lose("n-2", minutes(30));
+    let job = world.submit(urgent(1, 8));
+    assert_eq!(world.plan_of(job), None);
+    world.find_again("n-2", &[victim]);
+    assert_eq!(world.victims_of(job), [victim]);
+}

@@ -86,26 +86,26 @@ fn a_job_is_warned_once_whether_or_not_it_is_paused_after_it() {
 
 #[test]
 fn the_limit_goes_on_while_a_job_is_only_on_its_way() {
-    let spec = limited().rung(Rung::Checkpoint, minutes(9), minutes(1)).limit(minutes(20));
-    let spec = JobSpec {
-        checkpoint: muster_model::Checkpoint {
-            rungs: spec.checkpoint.rungs[1..].to_vec(),
-            ..spec.checkpoint.clone()
-        },
-        ..spec
-    };
+    let spec = stubborn(1, 8).limit(hours(2)).rung(Rung::Checkpoint, minutes(9), minutes(1));
     let mut world = nodes(1).build();
-    let victim = world.run(spec.estimate(minutes(60), minutes(60)));
-    world.advance(minutes(11));
-    let job = world.submit(gang(1, 8).class("inference").estimate(minutes(1), minutes(1)));
-    if world.word(victim) == "pausing" {
-        world.advance(minutes(9));
-        assert_eq!(world.word(victim), "stopping", "its twenty minutes are over");
-        world.stopped(victim);
-        assert_eq!((world.word(victim), world.word(job)), ("timed-out", "launching"));
-    } else {
-        assert_eq!(world.word(victim), "running");
-    }
+    let victim = world.run(spec);
+    world.advance(minutes(115));
+    let job = world.submit(gang(1, 8).class("inference").estimate(seconds(10), seconds(10)));
+    assert_eq!(world.word(victim), "running", "it has five minutes left and saving takes nine");
+    world.cancel(job);
+    let mut world = nodes(1).build();
+    let victim = world.run(stubborn(1, 8).limit(hours(2)).rung(
+        Rung::Checkpoint,
+        minutes(2),
+        minutes(1),
+    ));
+    world.advance(minutes(115));
+    let job = world.submit(gang(1, 8).class("inference").estimate(seconds(10), seconds(10)));
+    assert_eq!(world.word(victim), "pausing");
+    world.advance(minutes(5));
+    assert_eq!(world.word(victim), "stopping", "its two hours are over");
+    world.stopped(victim);
+    assert_eq!((world.word(victim), world.word(job)), ("timed-out", "launching"));
 }
 
 #[test]
