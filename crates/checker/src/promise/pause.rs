@@ -38,8 +38,7 @@ pub(crate) fn ordered(shadow: &Shadow, command: &Command, order: Order, found: &
         found.add(Promise::Pause, detail);
         return;
     };
-    let is_back =
-        matches!(command, Command::NodeReturned { .. } | Command::NodeJoined { .. });
+    let is_back = matches!(command, Command::NodeReturned { .. } | Command::NodeJoined { .. });
     let is_repeated = run.parts[&node].order >= number;
     if is_repeated && !is_back {
         let detail = format!("order {number} for job {id} on node {node} is not new");
@@ -103,7 +102,8 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
         for (node, part) in &run.parts {
             let Some(room) = shadow.nodes.get(node) else { continue };
             let models = &shadow.cluster.gpu_models;
-            let model = models.iter().find(|model| Some(&model.name) == room.spec.gpu_model.as_ref());
+            let model =
+                models.iter().find(|model| Some(&model.name) == room.spec.gpu_model.as_ref());
             let whole = model.map_or(0, |model| model.memory.0);
             let of_gpu = job.spec.checkpoint.state.map_or(whole, |state| state.0.min(whole));
             for task in &part.tasks {

@@ -12,12 +12,7 @@ use crate::pause::pause;
 use crate::stage::{Stage, Verdict, broken, kept};
 
 /// The account names a plan: a task for each place, nothing held yet.
-pub(crate) fn plan_for(
-    stage: &mut Stage,
-    id: JobId,
-    victims: &[JobId],
-    places: &[(NodeId, u64)],
-) {
+pub(crate) fn plan_for(stage: &mut Stage, id: JobId, victims: &[JobId], places: &[(NodeId, u64)]) {
     let terms = OrderTerms {
         floor: false,
         guaranteed: false,

@@ -219,7 +219,8 @@ impl Stage {
             let holds = self.snapshot.plans.iter().flat_map(|plan| &plan.holds);
             let planned = holds.filter(|hold| hold.node == node.id);
             let planned = planned.fold(0, |held, hold| held | hold.gpus.0);
-            let held = planned | parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
+            let held = planned
+                | parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
             let free = GpuSet::first(node.spec.gpus).minus(node.unhealthy).minus(GpuSet(held));
             for depth in 0..=node.spec.domains.len() {
                 let key = (node.spec.domains[..depth].to_vec(), node.spec.gpu_model.clone());

@@ -163,7 +163,12 @@ fn check_rest(state: &State, job: &Job) -> Result<(), Spared> {
 }
 
 /// A job that is done before it has paid for being paused, or that would lose too much, goes on.
-pub(crate) fn check_worth(state: &State, job: &Job, price: Price, left: Millis) -> Result<(), Spared> {
+pub(crate) fn check_worth(
+    state: &State,
+    job: &Job,
+    price: Price,
+    left: Millis,
+) -> Result<(), Spared> {
     if left <= price.loses {
         let attained = job.attained(state.now).0;
         let done = u128::from(attained) * 1_000_000 / u128::from(attained + left.0).max(1);

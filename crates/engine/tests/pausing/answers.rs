@@ -51,10 +51,7 @@ fn an_answer_of_another_node_or_attempt_changes_nothing() {
     for attempt in [0, 2] {
         let (node, rung) = (world.node("n-1"), Rung::Freeze);
         let attempt = Attempt(attempt);
-        changes_nothing(
-            &mut world,
-            Command::Paused { node, job: victim, attempt, order, rung },
-        );
+        changes_nothing(&mut world, Command::Paused { node, job: victim, attempt, order, rung });
         changes_nothing(
             &mut world,
             Command::PauseRefused { node, job: victim, attempt, order, rung },

@@ -19,9 +19,11 @@ fn gets_room(name: &str, world: &mut World, newcomer: JobSpec) -> JobId {
     let job = world.submit(newcomer);
     assert!(world.plan_of(job).is_some(), "{name}: {:?}", world.reasons(job));
     let mut turns = 0;
-    while let Some(victim) = world.victims_of(job).into_iter().find(|victim| {
-        matches!(world.state(*victim), JobState::Pausing | JobState::Stopping)
-    }) {
+    while let Some(victim) = world
+        .victims_of(job)
+        .into_iter()
+        .find(|victim| matches!(world.state(*victim), JobState::Pausing | JobState::Stopping))
+    {
         world.give_way(victim);
         turns += 1;
         assert!(turns < 100, "{name}: they never give way");
@@ -110,9 +112,9 @@ fn gpus_that_must_be_linked_are_freed_together() {
         ..NodeLinks::default()
     };
     let world = |weak: [u32; 2]| {
-        let setup = cluster().doubted().nodes_with("n", 1, "H100x8", |node| {
-            node.links(halves()).suspend_memory(gib(4096))
-        });
+        let setup = cluster()
+            .doubted()
+            .nodes_with("n", 1, "H100x8", |node| node.links(halves()).suspend_memory(gib(4096)));
         let mut world = setup.build();
         // In each half one job of two GPUs that can give way or not.
         for half in weak {
@@ -244,9 +246,7 @@ fn a_drained_node_is_no_room_even_if_its_jobs_would_give_way() {
 
 #[test]
 fn groups_of_different_shape_are_given_room_together() {
-    let two_groups = || {
-        urgent(1, 4).group("second", TaskCount::exactly(2), TaskShape::gpus(2))
-    };
+    let two_groups = || urgent(1, 4).group("second", TaskCount::exactly(2), TaskShape::gpus(2));
     let mut world = nodes(1).build();
     world.run(trainer(1, 4));
     world.run(stubborn(1, 4));

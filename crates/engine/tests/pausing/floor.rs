@@ -12,12 +12,11 @@ fn with_floor() -> Setup {
 fn a_job_the_floor_serves_is_left_alone_for_its_quantum() {
     let mut world = with_floor().build();
     let first = world.run(stubborn(1, 8));
-    let starving = world.submit(
-        gang(1, 8)
-            .class("batch")
-            .estimate(hours(90), hours(99))
-            .rung(Rung::Suspend, seconds(20), seconds(10)),
-    );
+    let starving = world.submit(gang(1, 8).class("batch").estimate(hours(90), hours(99)).rung(
+        Rung::Suspend,
+        seconds(20),
+        seconds(10),
+    ));
     world.advance(hours(5));
     world.finish(first);
     world.confirm(starving);

@@ -141,7 +141,14 @@ fn what_a_given_up_plan_held_goes_to_another_that_waits_for_it_there() {
     let first = world.submit(urgent(1, 4).cpus(64));
     let second = world.submit(urgent(1, 4).cpus(64));
     let (of_first, of_second) = (world.victims_of(first)[0], world.victims_of(second)[0]);
-    assert_eq!({ let mut all = [of_first, of_second]; all.sort(); all }, [one, two]);
+    assert_eq!(
+        {
+            let mut all = [of_first, of_second];
+            all.sort();
+            all
+        },
+        [one, two]
+    );
     // The second's own room is free first: its CPUs go to whoever waited first on the node.
     world.give_way(of_second);
     let greedy = world.submit(gang(1, 0).cpus(64).class("inference"));

@@ -117,9 +117,7 @@ fn a_node_that_comes_back_without_the_job_has_lost_it() {
 fn an_agent_that_restarts_with_a_suspended_job_keeps_it() {
     let (mut world, victim, job) = taken_over();
     let spec = world.node_record("n-1").spec;
-    let running = [victim, job]
-        .map(|job| Running { job, attempt: world.attempt(job) })
-        .to_vec();
+    let running = [victim, job].map(|job| Running { job, attempt: world.attempt(job) }).to_vec();
     world.tell(Command::NodeJoined { spec, running });
     assert_eq!((world.word(victim), world.word(job)), ("paused", "running"));
     assert_eq!(world.parts(victim, NodeReport::Suspended).len(), 1);

@@ -4,10 +4,7 @@ use super::support::*;
 use crate::support::*;
 
 fn exact(gpus: u32, span: Millis) -> JobSpec {
-    gang(1, gpus)
-        .class("batch")
-        .estimate(span, span)
-        .rung(Rung::Suspend, seconds(1), seconds(1))
+    gang(1, gpus).class("batch").estimate(span, span).rung(Rung::Suspend, seconds(1), seconds(1))
 }
 
 /// Nobody is spared for having started or been paused, so that only rank decides.
@@ -55,12 +52,11 @@ fn the_one_who_was_paused_does_not_take_its_place_back() {
 #[test]
 fn a_job_that_outgrows_its_estimate_may_be_paused_for_who_now_ranks_far_before_it() {
     let mut world = restless().build();
-    let wrong = world.run(
-        gang(1, 8)
-            .class("batch")
-            .estimate(minutes(30), minutes(60))
-            .rung(Rung::Suspend, seconds(1), seconds(1)),
-    );
+    let wrong = world.run(gang(1, 8).class("batch").estimate(minutes(30), minutes(60)).rung(
+        Rung::Suspend,
+        seconds(1),
+        seconds(1),
+    ));
     world.advance(minutes(1));
     let other = world.submit(exact(8, minutes(40)));
     assert_eq!(world.word(wrong), "running");

@@ -111,12 +111,11 @@ fn a_waiting_job_learns_of_host_memory_that_becomes_free() {
     let mut world = with_host_memory(1, gib(640 + own)).build();
     let first = world.run(trainer(1, 8));
     settle_in(&mut world);
-    let second = world.submit(
-        gang(1, 8)
-            .class("standard")
-            .estimate(hours(4), hours(4))
-            .rung(Rung::Suspend, seconds(20), seconds(10)),
-    );
+    let second = world.submit(gang(1, 8).class("standard").estimate(hours(4), hours(4)).rung(
+        Rung::Suspend,
+        seconds(20),
+        seconds(10),
+    ));
     world.give_way(first);
     world.confirm(second);
     settle_in(&mut world);

@@ -94,9 +94,8 @@ fn more_than_its_guarantee_is_not_reclaimed() {
 #[test]
 fn a_lender_keeps_what_is_its_own() {
     // Both are guaranteed eight; `b` runs sixteen, in jobs of eight.
-    let setup = nodes(2)
-        .queue(queue("a").guarantee(quota(8)))
-        .queue(queue("b").guarantee(quota(8)));
+    let setup =
+        nodes(2).queue(queue("a").guarantee(quota(8))).queue(queue("b").guarantee(quota(8)));
     let mut world = setup.build();
     let [one, two] = [(); 2].map(|()| world.run(trainer(1, 8).queue("b")));
     settle_in(&mut world);
@@ -110,9 +109,8 @@ fn a_lender_keeps_what_is_its_own() {
 
 #[test]
 fn a_job_that_reaches_into_its_own_guarantee_is_not_taken() {
-    let setup = nodes(2)
-        .queue(queue("a").guarantee(quota(8)))
-        .queue(queue("b").guarantee(quota(4)));
+    let setup =
+        nodes(2).queue(queue("a").guarantee(quota(8))).queue(queue("b").guarantee(quota(4)));
     let (mut world, victim) = one_running(setup, trainer(2, 8).queue("b"));
     let job = world.submit(owner(1, 8));
     assert_eq!((world.word(victim), world.plan_of(job)), ("running", None));
@@ -121,9 +119,8 @@ fn a_job_that_reaches_into_its_own_guarantee_is_not_taken() {
 
 #[test]
 fn several_are_not_taken_together_where_that_would_reach_into_a_guarantee() {
-    let setup = nodes(2)
-        .queue(queue("a").guarantee(quota(12)))
-        .queue(queue("b").guarantee(quota(8)));
+    let setup =
+        nodes(2).queue(queue("a").guarantee(quota(12))).queue(queue("b").guarantee(quota(8)));
     let mut world = setup.build();
     let jobs: Vec<JobId> = (0..4).map(|_| world.run(trainer(1, 4).queue("b"))).collect();
     settle_in(&mut world);
@@ -148,9 +145,8 @@ fn a_filler_goes_first_where_it_is_cheaper() {
 
 #[test]
 fn a_filler_of_ones_own_guarantee_counts_as_borrowed() {
-    let setup = nodes(1)
-        .queue(queue("a").guarantee(quota(8)))
-        .queue(queue("b").guarantee(quota(8)));
+    let setup =
+        nodes(1).queue(queue("a").guarantee(quota(8))).queue(queue("b").guarantee(quota(8)));
     let (mut world, victim) = one_running(setup, filler(1, 8).queue("b"));
     let job = world.submit(owner(1, 8));
     assert_eq!(world.victims_of(job), [victim], "a filler is never guaranteed");
@@ -199,9 +195,8 @@ fn a_child_takes_back_what_its_sibling_borrowed() {
 
 #[test]
 fn children_of_one_guarantee_compete_by_class() {
-    let setup = || {
-        nodes(1).queue(queue("p").guarantee(quota(8))).queue(queue("p/a")).queue(queue("p/b"))
-    };
+    let setup =
+        || nodes(1).queue(queue("p").guarantee(quota(8))).queue(queue("p/a")).queue(queue("p/b"));
     let (mut world, victim) = one_running(setup(), trainer(1, 8).queue("p/b"));
     let job = world.submit(urgent(1, 8).queue("p/a"));
     assert_eq!(world.victims_of(job), [victim], "express goes before batch");

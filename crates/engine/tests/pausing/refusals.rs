@@ -174,7 +174,10 @@ fn the_others_of_a_plan_go_back_when_one_can_do_nothing() {
     world.give_way(one);
     world.cannot(two, "n-1", Rung::Freeze);
     world.thaw(two);
-    assert_eq!((world.word(two), world.word(one), world.word(job)), ("running", "resuming", "queued"));
+    assert_eq!(
+        (world.word(two), world.word(one), world.word(job)),
+        ("running", "resuming", "queued")
+    );
     world.come_back(one);
     nothing_is_left(&world);
 }

@@ -77,12 +77,11 @@ fn of_two_with_the_same_place_the_better_ranked_comes_back_first() {
     let mut world = world.build();
     let first = world.run(trainer(1, 8));
     world.advance(minutes(1));
-    let second = world.submit(
-        gang(1, 8)
-            .class("standard")
-            .estimate(hours(3), hours(3))
-            .rung(Rung::Suspend, seconds(20), seconds(10)),
-    );
+    let second = world.submit(gang(1, 8).class("standard").estimate(hours(3), hours(3)).rung(
+        Rung::Suspend,
+        seconds(20),
+        seconds(10),
+    ));
     world.give_way(first);
     world.confirm(second);
     world.advance(minutes(11));
@@ -123,12 +122,11 @@ fn a_suspended_job_looks_for_nobody_to_take_the_place_of() {
     // The one in its place could be suspended and has since outgrown its estimate by far: anyone
     // else of a far better rank would take it, but who is suspended has its own place and waits.
     let (mut world, victim) = one_running(nodes(1), trainer(1, 8));
-    let job = world.submit(
-        gang(1, 8)
-            .class("batch")
-            .estimate(minutes(5), minutes(30))
-            .rung(Rung::Suspend, seconds(1), seconds(1)),
-    );
+    let job = world.submit(gang(1, 8).class("batch").estimate(minutes(5), minutes(30)).rung(
+        Rung::Suspend,
+        seconds(1),
+        seconds(1),
+    ));
     world.give_way(victim);
     world.confirm(job);
     world.advance(hours(11));

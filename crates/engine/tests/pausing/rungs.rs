@@ -201,8 +201,7 @@ fn two_jobs_share_the_host_memory_of_a_node_and_the_third_has_none() {
     let second = world.submit(urgent(1, 4));
     assert_eq!(world.victims_of(second).len(), 2);
     assert_eq!(world.host_memory_used("n-1"), 2 * each);
-    let left: Vec<JobId> =
-        jobs.into_iter().filter(|job| world.word(*job) == "running").collect();
+    let left: Vec<JobId> = jobs.into_iter().filter(|job| world.word(*job) == "running").collect();
     assert_eq!(left.len(), 2);
     let third = world.submit(urgent(1, 2));
     assert_eq!(world.victims_of(third), []);

@@ -62,10 +62,11 @@ fn a_job_is_not_paused_twice_within_half_an_hour() {
 
 #[test]
 fn a_job_near_its_end_is_left_to_finish() {
-    let spec = gang(1, 8)
-        .class("batch")
-        .estimate(hours(10), hours(10))
-        .rung(Rung::Suspend, minutes(5), minutes(5));
+    let spec = gang(1, 8).class("batch").estimate(hours(10), hours(10)).rung(
+        Rung::Suspend,
+        minutes(5),
+        minutes(5),
+    );
     let mut world = nodes(1).build();
     let victim = world.run(spec);
     world.advance(minutes(591));
@@ -76,10 +77,11 @@ fn a_job_near_its_end_is_left_to_finish() {
 
 #[test]
 fn a_job_with_more_left_than_a_pause_costs_is_paused() {
-    let spec = gang(1, 8)
-        .class("batch")
-        .estimate(hours(10), hours(10))
-        .rung(Rung::Suspend, minutes(5), minutes(5));
+    let spec = gang(1, 8).class("batch").estimate(hours(10), hours(10)).rung(
+        Rung::Suspend,
+        minutes(5),
+        minutes(5),
+    );
     let mut world = nodes(1).build();
     let victim = world.run(spec);
     // What is left must also be worth the wait: an hour is, against a job of a few minutes.
@@ -166,9 +168,8 @@ fn a_job_of_the_same_class_must_have_less_than_half_the_service_left() {
         // Exactly predicted, so that ranks are what is left to do, and judged when it may be.
         let mut world = nodes(1).policy(|policy| policy.pausing.run_min = Millis(1)).build();
         let exact = |spec: JobSpec, median: Millis| spec.class("batch").estimate(median, median);
-        let victim = world.run(
-            exact(gang(1, 8), hours(20)).rung(Rung::Suspend, seconds(20), seconds(10)),
-        );
+        let victim =
+            world.run(exact(gang(1, 8), hours(20)).rung(Rung::Suspend, seconds(20), seconds(10)));
         world.advance(minutes(2));
         let job = world.submit(exact(gang(1, 8), estimate));
         let found = world.word(victim) == "pausing";
@@ -200,15 +201,13 @@ fn a_job_is_not_paused_for_a_lower_class_however_short() {
 fn a_pause_that_costs_more_than_it_brings_is_not_worth_it() {
     // The newcomer would run much longer than what it waits for.
     let mut world = nodes(1).build();
-    let victim = world.run(
-        gang(1, 8)
-            .class("standard")
-            .estimate(minutes(30), minutes(30))
-            .rung(Rung::Suspend, seconds(20), seconds(10)),
-    );
+    let victim = world.run(gang(1, 8).class("standard").estimate(minutes(30), minutes(30)).rung(
+        Rung::Suspend,
+        seconds(20),
+        seconds(10),
+    ));
     world.advance(minutes(11));
-    let actions =
-        world.submit_and_see(gang(1, 8).class("express").estimate(hours(20), hours(20)));
+    let actions = world.submit_and_see(gang(1, 8).class("express").estimate(hours(20), hours(20)));
     assert!(!takes_something(&actions));
     let job = last(&world);
     let Some((spared, Spared::Cost { cost, benefit })) = spared(&mut world, job) else {

@@ -95,9 +95,7 @@ pub(super) fn gang_being_suspended() -> (World, JobId, JobId) {
 pub(super) fn orders(world: &World, actions: &[Action]) -> Vec<String> {
     let order = |action: &Action| match *action {
         Action::Pause { node, rung, .. } => Some(format!("{} {rung}", world.node_name(node))),
-        Action::Resume { node, rung, .. } => {
-            Some(format!("{} back {rung}", world.node_name(node)))
-        }
+        Action::Resume { node, rung, .. } => Some(format!("{} back {rung}", world.node_name(node))),
         _ => None,
     };
     actions.iter().filter_map(order).collect()

@@ -94,11 +94,8 @@ fn the_limit_goes_on_while_a_job_is_only_on_its_way() {
     assert_eq!(world.word(victim), "running", "it has five minutes left and saving takes nine");
     world.cancel(job);
     let mut world = nodes(1).build();
-    let victim = world.run(stubborn(1, 8).limit(hours(2)).rung(
-        Rung::Checkpoint,
-        minutes(2),
-        minutes(1),
-    ));
+    let victim =
+        world.run(stubborn(1, 8).limit(hours(2)).rung(Rung::Checkpoint, minutes(2), minutes(1)));
     world.advance(minutes(115));
     let job = world.submit(gang(1, 8).class("inference").estimate(seconds(10), seconds(10)));
     assert_eq!(world.word(victim), "pausing");

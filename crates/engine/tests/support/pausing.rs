@@ -105,7 +105,9 @@ impl World {
             actions.extend(match (self.state(job), pause.map(|pause| pause.rung)) {
                 (JobState::Stopping, _) => self.stopped(job),
                 (JobState::Pausing, Some(Rung::Checkpoint)) => self.saved(job),
-                (JobState::Pausing, Some(_)) if !self.parts(job, NodeReport::Started).is_empty() => {
+                (JobState::Pausing, Some(_))
+                    if !self.parts(job, NodeReport::Started).is_empty() =>
+                {
                     self.freeze(job)
                 }
                 (JobState::Pausing, Some(_)) => self.suspend(job),
@@ -190,8 +192,7 @@ impl World {
         let mut used = 0;
         for job in &snapshot.jobs {
             let Some(run) = &job.run else { continue };
-            let is_set_aside =
-                run.pause.as_ref().is_some_and(|pause| pause.rung == Rung::Suspend);
+            let is_set_aside = run.pause.as_ref().is_some_and(|pause| pause.rung == Rung::Suspend);
             if !is_set_aside {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Pausing, Policy,
-    QueueName, QueueSpec, Quota,
+    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Pausing,
+    Policy, QueueName, QueueSpec, Quota,
 };
 use proptest::prelude::*;
 

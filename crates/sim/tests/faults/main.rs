@@ -213,8 +213,7 @@ fn every_kind_of_command_and_outcome_occurs() {
 /// Guards the crowded worlds: pauses of every kind, refusals and returns must be common in them.
 #[test]
 fn pauses_refusals_and_returns_are_common() {
-    let words =
-        ["paused", "pause-refused", "resumed", "saved", "pausing", "resuming", "guarantee"];
+    let words = ["paused", "pause-refused", "resumed", "saved", "pausing", "resuming", "guarantee"];
     let counts = RefCell::new([0_usize; 7]);
     for_each_seed(60, |scenario, world| {
         scenario.play(world)?;
