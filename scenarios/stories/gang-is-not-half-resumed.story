@@ -47,7 +47,7 @@ other alone: that is there for whoever fits.
       > job 4 is over: completed
     why 1
       > job 1 is paused
-      > because: paused by suspend for job 2, whose class goes first: cost 0.1 GPU-h, benefit 252728.8 GPU-h
+      > because: paused by suspend for job 2, whose class goes first: cost 0.1 GPU-h, benefit 315.9 GPU-h
       > because: its own GPUs are used by job 3
       > probably starts at +1h15m
       > starts at +60d12h26m at the latest

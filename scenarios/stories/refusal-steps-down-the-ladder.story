@@ -37,7 +37,7 @@ undone, and the job is asked to save instead. It is not asked to suspend again i
     why 1
       > job 1 is queued
       > because: needs 8 GPUs; 0 are free
-      > because: paused by checkpoint for job 2, whose class goes first: cost 4 GPU-min, benefit 126364.4 GPU-h
+      > because: paused by checkpoint for job 2, whose class goes first: cost 0.4 GPU-h, benefit 157.9 GPU-h
       > probably starts at +0h25m
       > starts at +60d12h26m at the latest
       > would start at +0h25m when job 2 ends

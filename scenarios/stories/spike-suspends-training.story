@@ -27,7 +27,7 @@ GPUs are held for it from here on.
       > probably starts at +0h20m40s
     why 1
       > job 1 is pausing
-      > because: paused by suspend for job 2, whose class goes first: cost 4 GPU-min, benefit 126364.4 GPU-h
+      > because: paused by suspend for job 2, whose class goes first: cost 4 GPU-min, benefit 157.9 GPU-h
     frozen 1
       > job 1 is suspended to host memory on n1
     suspended 1
@@ -41,7 +41,7 @@ GPUs are held for it from here on.
       > 2    spike     user-a  default  express  running  1        n1
     why 1
       > job 1 is paused
-      > because: paused by suspend for job 2, whose class goes first: cost 4 GPU-min, benefit 126364.4 GPU-h
+      > because: paused by suspend for job 2, whose class goes first: cost 4 GPU-min, benefit 157.9 GPU-h
       > because: its own GPUs are used by job 2
       > probably starts at +0h25m
       > starts at +60d12h26m at the latest
