@@ -7,7 +7,7 @@ use muster_engine::explain::OrderTerms;
 use muster_engine::snapshot::{HoldRecord, PlaceRecord, PlanRecord};
 use muster_model::{GpuSet, JobId, NodeId, Rung};
 
-use crate::act::{ALL, HIGH, LOW, job, moved, node, place};
+use crate::act::{HIGH, LOW, job, moved, node, place};
 use crate::pause::pause;
 use crate::stage::{Stage, Verdict, broken, kept};
 
