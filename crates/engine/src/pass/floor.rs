@@ -8,6 +8,7 @@ use crate::pass::start;
 use crate::place::retry;
 use crate::plan::bound;
 use crate::plan::claim::{self, Claimed};
+use crate::plan::reserve;
 use crate::state::State;
 use crate::state::floor::Stuck;
 
@@ -88,7 +89,8 @@ pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     }
     let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
     let mut tries: Vec<JobId> = own.collect();
-    for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
+    let floor = state.floor.claims.iter().filter(|(_, claim)| claim.reserved.is_none());
+    for (&id, _) in floor.take(TRIED_ELSEWHERE_MAX) {
         let shape = state.shapes.get(state.jobs.known(id).shape);
         if retry::touches(&state.capacity, shape, freed) {
             tries.push(id);
@@ -98,10 +100,15 @@ pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     tries.dedup();
     let mut starts = 0;
     for id in tries {
+        // What was done for one before may have cost another its reservation.
+        let Some(claim) = state.floor.claims.get(&id) else { continue };
+        let is_reserved = claim.reserved.is_some();
         let line = state.jobs.known(id).line.expect("a claimed job is queued");
         let allowed = state.waiting.line(line).standing.allowed;
         if allowed == 0 {
             claim::forget(state, id);
+        } else if is_reserved {
+            starts += u32::from(reserve::serve(state, id, allowed));
         } else if start::start_for_floor(state, id, allowed) {
             starts += 1;
         } else if has_drained(state, id) {

@@ -68,7 +68,7 @@ struct Ahead {
 }
 
 fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
-    if state.floor.claims.contains_key(&id) {
+    if state.floor.is_claimed(id) {
         return Ahead::default();
     }
     let since = state.jobs.known(id).record.ready_since;
