@@ -117,11 +117,13 @@ impl Capacity {
 
     /// Whether a gang needs so many nodes that it keeps off those that fail often.
     pub(crate) fn is_large(&self, demand: &Demand) -> bool {
-        self.nodes_needed(demand) >= u64::from(self.failures.large_nodes)
+        let large = self.failures.large_nodes;
+        // No gang needs more nodes than it has tasks, and most have few.
+        demand.tasks() >= large && self.nodes_needed(demand) >= u64::from(large)
     }
 
     /// The fewest nodes that could hold a gang, by the GPUs of the largest node there is.
-    pub(crate) fn nodes_needed(&self, demand: &Demand) -> u64 {
+    fn nodes_needed(&self, demand: &Demand) -> u64 {
         let largest = self.sizes.last_key_value().map_or(1, |(&gpus, _)| u64::from(gpus.max(1)));
         let alone = demand.groups.iter().filter(|group| group.exclusive);
         demand.gpus.div_ceil(largest).max(alone.map(|group| u64::from(group.tasks)).sum()).max(1)
@@ -129,7 +131,7 @@ impl Capacity {
 
     /// The nodes that a large gang keeps off, if there are any.
     pub(crate) fn risky(&self, demand: &Demand) -> Option<FixedBitSet> {
-        if !self.is_large(demand) {
+        if self.hazards.has_no_suspects() || !self.is_large(demand) {
             return None;
         }
         self.hazards.risky(&self.nodes, self.now, self.failures.hazard_half_life)
