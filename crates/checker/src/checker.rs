@@ -6,18 +6,19 @@ use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_engine::explain::Why;
 use muster_engine::snapshot::{FreeCount, Snapshot};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
+use crate::promise::pause::{Order, Pauses};
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
-    quota, reason, taken, tier, topology, unknown, waits, work_conservation,
+    attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause, plan,
+    quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits, work_conservation,
 };
 use crate::recount::Recount;
-use crate::shadow::{Job, Report, Shadow, Start};
+use crate::shadow::{Job, Shadow, Start};
 use crate::step::Step;
 use crate::violation::{Findings, Violation};
 
@@ -34,8 +35,10 @@ pub struct Checker {
     overtakings: Vec<Overtaking>,
     /// Jobs that were asked to give way in the latest step.
     taken: Vec<JobId>,
-    /// Jobs for which room was being made when the engine was last asked.
-    planned: Vec<JobId>,
+    /// Jobs for which room was being made when the engine was last asked, and since when.
+    planned: Vec<(JobId, Time)>,
+    /// What is remembered of the latest pause of every job.
+    pauses: Pauses,
     repairs: Repairs,
 }
 
@@ -60,6 +63,7 @@ impl Checker {
             overtakings: Vec::new(),
             taken: Vec::new(),
             planned: Vec::new(),
+            pauses: Pauses::default(),
             repairs: Repairs::default(),
         }
     }
@@ -89,7 +93,11 @@ impl Checker {
         attempt::after_step(&step, &mut found);
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
-        quota::after_step(shadow, &step, &mut found);
+        let is_decided = |id| {
+            let made = self.planned.iter().find(|(job, _)| *job == id).map(|(_, made)| *made);
+            made.is_some_and(|made| shadow.queues_changed.is_some_and(|changed| made <= changed))
+        };
+        quota::after_step(shadow, &step, is_decided, &mut found);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -130,10 +138,18 @@ impl Checker {
             unknown::at_rest(&self.shadow, &mut found);
             limit::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
+            plan::at_rest(&self.shadow, snapshot, &mut found);
+            resumed::at_rest(snapshot, &recount, &mut found);
             self.floor.at_rest(&self.shadow, &mut found);
         }
-        taken::compared(&std::mem::take(&mut self.taken), snapshot, &mut found);
-        self.planned = snapshot.plans.iter().map(|plan| plan.job).collect();
+        plan::compared(&self.shadow, snapshot, &mut found);
+        pause::compared(&self.shadow, snapshot, &mut found);
+        let taken = std::mem::take(&mut self.taken);
+        taken::compared(&taken, snapshot, &mut found);
+        for id in taken {
+            pause::begun(&self.shadow, id, snapshot, &mut self.pauses, &mut found);
+        }
+        self.planned = snapshot.plans.iter().map(|plan| (plan.job, plan.made)).collect();
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
         found.into_result()
@@ -209,11 +225,17 @@ impl Checker {
             Action::Stop { node, job, attempt, .. } => {
                 self.stopped((*node, *job, *attempt), step, found);
             }
-            Action::Pause { node, job, attempt, order, rung } => {
-                self.ordered((*node, *job, *attempt), *order, *rung, true);
+            Action::Pause { node, job, attempt, order: number, rung } => {
+                let (node, job, number, rung) = (*node, *job, *number, *rung);
+                let order = Order { node, job, number, rung, is_down: true };
+                pause::ordered(&self.shadow, step.command, order, found);
+                self.shadow.ordered(order, *attempt);
             }
-            Action::Resume { node, job, attempt, order, rung } => {
-                self.ordered((*node, *job, *attempt), *order, *rung, false);
+            Action::Resume { node, job, attempt, order: number, rung } => {
+                let (node, job, number, rung) = (*node, *job, *number, *rung);
+                let order = Order { node, job, number, rung, is_down: false };
+                pause::ordered(&self.shadow, step.command, order, found);
+                self.shadow.ordered(order, *attempt);
             }
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
@@ -238,10 +260,11 @@ impl Checker {
         gang::launched(job, start, found);
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
-        if !self.planned.contains(&start.job) {
+        // Whom room was made for has it, whoever comes back or waits meanwhile.
+        if !self.planned.iter().any(|(job, _)| *job == start.job) {
             tier::launched(shadow, job, &mut self.overtakings);
+            self.repairs.launched(job, start);
         }
-        self.repairs.launched(job, start);
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
@@ -262,6 +285,7 @@ impl Checker {
         attempt::moved(job, attempt, found);
         lifecycle::moved(job, state, starts, found);
         gang::moved(job, state, found);
+        pause::moved(job, state, found);
         if let JobState::Ended(outcome) = state {
             outcome::ended(shadow, job, outcome, found);
         }
@@ -304,29 +328,6 @@ impl Checker {
         exclusive::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
         self.shadow.hold_again(&start);
         exclusive::shared(&self.shadow, &start, found);
-    }
-
-    /// Takes in an order to pause or to resume: what is ordered back may still be where it was.
-    fn ordered(
-        &mut self,
-        (node, id, attempt): (NodeId, JobId, Attempt),
-        order: u32,
-        rung: Rung,
-        is_down: bool,
-    ) {
-        let Some(job) = self.shadow.jobs.get_mut(&id) else { return };
-        // An order that is repeated for a node that has come back changes nothing there.
-        if let Some(part) = job.live_part(node, attempt).filter(|part| part.order < order) {
-            part.order = order;
-            part.report = match rung {
-                Rung::Suspend if !is_down => Report::Suspended,
-                Rung::Freeze if !is_down => Report::Frozen,
-                _ => part.report,
-            };
-        }
-        if let Some(run) = &mut job.run {
-            run.order = run.order.max(order);
-        }
     }
 
     /// Takes from the engine's account what no action tells: the first state of a job that was

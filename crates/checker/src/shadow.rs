@@ -6,6 +6,7 @@
 mod apply;
 mod job;
 mod node;
+mod order;
 mod start;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -44,6 +45,8 @@ pub(crate) struct Shadow {
     pub(crate) ledger: Ledger,
     /// How often something broke that no bound can foresee: a node, a launch, a lowered limit.
     pub(crate) disturbances: u64,
+    /// When a queue was last added or changed.
+    pub(crate) queues_changed: Option<Time>,
     /// Whether a lease ended since the engine was last seen at rest: it may work off only so
     /// much in one step, so until then it may still be behind.
     pub(crate) has_ended_leases: bool,
@@ -82,6 +85,7 @@ impl Shadow {
             highest: 0,
             ledger: Ledger::default(),
             disturbances: 0,
+            queues_changed: None,
             has_ended_leases: false,
             node_names: BTreeMap::new(),
             unknown: BTreeSet::new(),
@@ -110,6 +114,15 @@ impl Shadow {
             Some(since) => self.now >= since + self.limit_of(&job.spec).saturating_sub(run.ran),
             None => self.now >= run.placed + self.cluster.policy.launch_timeout,
         }
+    }
+
+    /// How long a job has computed, at most.
+    pub(crate) fn computed(&self, job: &Job) -> Millis {
+        let run = job.run.as_ref().map(|run| {
+            let since = run.running_since;
+            run.ran + since.map(|since| self.now.since(since)).unwrap_or_default()
+        });
+        job.computed + run.unwrap_or_default()
     }
 
     /// A job, or all elements of an array; empty where there is neither.
@@ -157,7 +170,10 @@ impl Shadow {
         if let Some(run) = &mut job.run {
             match state {
                 // A pause that came to nothing leaves the time it has run as it was.
-                JobState::Running => _ = run.running_since.get_or_insert(now),
+                JobState::Running => {
+                    run.running_since.get_or_insert(now);
+                    run.in_host = false;
+                }
                 JobState::Stopping => run.stopping_since = Some(now),
                 JobState::Paused => {
                     let since = run.running_since.take();

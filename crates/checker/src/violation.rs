@@ -17,6 +17,12 @@ pub enum Promise {
     Unknown,
     /// Nothing is taken from a job that did nothing to lose it.
     Taken,
+    /// Nobody gives way for nothing.
+    Plan,
+    /// A pause harms nobody more than it must.
+    Pause,
+    /// What is paused is not forgotten.
+    Resumed,
     /// Tasks sit where their job requires.
     Topology,
     /// No queue and no user gets more than its limit.
@@ -65,6 +71,9 @@ impl fmt::Display for Promise {
             Promise::Attempt => "attempt",
             Promise::Unknown => "unknown is not dead",
             Promise::Taken => "nothing taken",
+            Promise::Plan => "plan",
+            Promise::Pause => "pause",
+            Promise::Resumed => "resumed",
             Promise::Topology => "topology",
             Promise::Quota => "quota",
             Promise::Tier => "tier",

@@ -123,6 +123,8 @@ pub struct PausesRecord {
     pub latest: Paused,
     /// It is not paused again before, unless a guarantee is reclaimed.
     pub spared_until: Time,
+    /// It is to compute for so long after the latest before it is paused again.
+    pub rest: Millis,
     /// Whether the latest is not over: the job has not run again since.
     pub is_open: bool,
 }
@@ -202,6 +204,8 @@ pub struct RunRecord {
     pub expected: Option<Time>,
     /// Whether it uses GPUs that are reserved, and gives way as soon as they are needed.
     pub is_backfill: bool,
+    /// Rungs that could not be taken, or not in time: it is not asked for them again.
+    pub refused: Vec<Rung>,
     /// How strongly it is exposed to pausing, as it is indexed while it runs.
     pub exposure: Option<Exposure>,
 }

@@ -46,19 +46,22 @@ impl Shadow {
             }
             Command::QueueSet { queue } => {
                 self.queues.insert(queue.name.clone(), queue.clone());
+                self.queues_changed = Some(self.now);
                 self.disturbances += 1;
             }
             Command::Paused { node, job, attempt, order, rung } => {
                 let to = match rung {
                     Rung::Freeze => (Report::Started, Report::Frozen),
-                    _ => (Report::Frozen, Report::Suspended),
+                    Rung::Suspend => (Report::Frozen, Report::Suspended),
+                    Rung::Checkpoint | Rung::Requeue => return,
                 };
                 self.carried_out(*node, *job, *attempt, *order, to, step);
             }
             Command::Resumed { node, job, attempt, order, rung } => {
                 let to = match rung {
                     Rung::Freeze => (Report::Frozen, Report::Started),
-                    _ => (Report::Suspended, Report::Frozen),
+                    Rung::Suspend => (Report::Suspended, Report::Frozen),
+                    Rung::Checkpoint | Rung::Requeue => return,
                 };
                 self.carried_out(*node, *job, *attempt, *order, to, step);
             }
@@ -142,6 +145,7 @@ impl Shadow {
             submitted: self.now,
             ended: None,
             upsets: 0,
+            computed: Default::default(),
             run: None,
         };
         self.highest = self.highest.max(id.0);

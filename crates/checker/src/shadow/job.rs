@@ -31,6 +31,8 @@ pub(crate) struct Job {
     pub(crate) ended: Option<Time>,
     /// How often it was held, requeued or left the queue: a bound told before no longer counts.
     pub(crate) upsets: u64,
+    /// How long earlier attempts have computed.
+    pub(crate) computed: Millis,
     /// The latest attempt, also after it is over.
     pub(crate) run: Option<Run>,
 }
@@ -55,6 +57,10 @@ pub(crate) struct Run {
     pub(crate) ran: Millis,
     /// The number of the order to pause or resume that its nodes were given last.
     pub(crate) order: u32,
+    /// Whether its nodes have been asked to suspend it since they were last asked to restore it.
+    pub(crate) is_suspending: bool,
+    /// Whether host memory is set aside for its state.
+    pub(crate) in_host: bool,
     /// What it is charged to its queues.
     pub(crate) charge: Usage,
     /// Whether it still holds its placement.

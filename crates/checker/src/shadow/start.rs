@@ -67,7 +67,9 @@ impl Shadow {
     /// attempt held is let go, so that one mistake is reported once.
     pub(crate) fn begin(&mut self, start: &Start) {
         self.release(start.job);
+        let computed = self.jobs.get(&start.job).map(|job| self.computed(job));
         let Some(job) = self.jobs.get_mut(&start.job) else { return };
+        job.computed = computed.unwrap_or_default();
         let mut charge = Usage::default();
         let mut parts: BTreeMap<NodeId, Part> = BTreeMap::new();
         for (id, tasks) in &start.places {
@@ -91,6 +93,8 @@ impl Shadow {
             stopping_since: None,
             ran: Default::default(),
             order: 0,
+            is_suspending: false,
+            in_host: false,
             parts,
             charge,
             holds: true,

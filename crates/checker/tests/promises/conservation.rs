@@ -162,7 +162,7 @@ fn claims_that_make_no_sense_are_seen() {
         reserved: None,
     };
     let cases = [
-        (vec![claim(1, &[1])], "held for job 1, which is not queued"),
+        (vec![claim(1, &[1])], "held for job 1, which does not wait"),
         (vec![claim(2, &[9])], "unknown node 9 is held for a starving job"),
         (vec![claim(2, &[1, 1])], "node 1 is held for a starving job twice"),
     ];

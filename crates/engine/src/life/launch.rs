@@ -67,6 +67,7 @@ pub(crate) fn launch(
         orders: 0,
         expected: None,
         is_backfill: false,
+        refused: Vec::new(),
         exposure: None,
     }));
     job.recount_reports();

@@ -7,7 +7,7 @@ use crate::action::{Action, JobState};
 use crate::command::Running;
 use crate::life::{queueing, report};
 use crate::on::{Refusals, known_node};
-use crate::pause::ladder;
+use crate::pause::{ladder, seeker};
 use crate::plan::claim;
 use crate::snapshot::{NodeReport, Sight};
 use crate::state::State;
@@ -105,6 +105,8 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
     if has_lost {
         state.capacity.note_failure(id);
     }
+    // Who runs there can be asked to give way again.
+    seeker::note_best(state, u16::MAX);
     for &Running { job, attempt } in running {
         if report::part(state, job, attempt, id).is_none() {
             state.actions.push(Action::Stop { node: id, job, attempt, grace });

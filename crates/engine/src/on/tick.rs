@@ -5,7 +5,7 @@ use muster_model::{JobId, Time};
 use crate::action::{Action, JobState, Outcome};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
-use crate::pause::{exposure, ladder};
+use crate::pause::{exposure, ladder, seeker};
 use crate::plan::{expect, reserve};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
@@ -83,5 +83,9 @@ fn quantum(state: &mut State, id: JobId) {
     let gpus = state.shapes.get(job.shape).demand.gpus.max(1);
     let run = job.record.run.as_mut().expect("a job in its quantum is placed");
     let until = run.floor_until.take().expect("a job in its quantum was placed by the floor");
+    let bucket = run.exposure.map(|exposure| exposure.bucket);
     stop::leave_floor(state, id, until, gpus);
+    if let Some(bucket) = bucket {
+        seeker::note_best(state, bucket);
+    }
 }

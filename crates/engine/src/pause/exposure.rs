@@ -32,9 +32,8 @@ pub(crate) fn look(state: &mut State, id: JobId) {
     }
     let job = state.jobs.known(id);
     let Some(bucket) = bucket(state, job) else { return };
-    let run = job.record.run.as_ref().expect("a running job is placed");
     let look_at = next_look(state, job);
-    for part in parts(&run.nodes) {
+    for part in parts(state, id) {
         state.capacity.expose(part.0, Exposed { job: id, bucket, gpus: part.1 }, true);
     }
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("a running job is placed");
@@ -42,7 +41,7 @@ pub(crate) fn look(state: &mut State, id: JobId) {
     if let Some(at) = look_at {
         state.timers.set(at, Timer::Exposure(id));
     }
-    if before.is_some_and(|before| before < bucket) || before.is_none() && bucket > 0 {
+    if before.is_none_or(|before| before < bucket) {
         seeker::note_best(state, bucket);
     }
 }
@@ -54,7 +53,7 @@ pub(crate) fn hide(state: &mut State, id: JobId) -> Option<u16> {
     if let Some(at) = look_at {
         state.timers.clear(at, Timer::Exposure(id));
     }
-    for part in parts(&run.nodes) {
+    for part in parts(state, id) {
         state.capacity.expose(part.0, Exposed { job: id, bucket, gpus: part.1 }, false);
     }
     Some(bucket)
@@ -64,7 +63,7 @@ pub(crate) fn hide(state: &mut State, id: JobId) -> Option<u16> {
 pub(crate) fn restore(state: &mut State, id: JobId) {
     let run = state.jobs.known(id).record.run.as_ref().expect("only placed jobs are restored");
     let Some(Exposure { bucket, look_at }) = run.exposure else { return };
-    for part in parts(&run.nodes) {
+    for part in parts(state, id) {
         state.capacity.expose(part.0, Exposed { job: id, bucket, gpus: part.1 }, true);
     }
     if let Some(at) = look_at {
@@ -106,7 +105,9 @@ fn bucket(state: &State, job: &Job) -> Option<u16> {
         let class_rank = state.catalog.class_rank(job.class);
         return Some(threshold(class_rank, rank(state, job)).max(ONLY_RECLAIMED + 1));
     }
-    job.record.spec.requeue.when_lost.then_some(ONLY_RECLAIMED)
+    let can_give_way =
+        job.record.spec.requeue.when_lost || !job.record.spec.checkpoint.rungs.is_empty();
+    can_give_way.then_some(ONLY_RECLAIMED)
 }
 
 /// When a running job has become easier to pause: when it is spared no longer, and then whenever
@@ -127,9 +128,19 @@ fn step(rank: i64) -> u16 {
     u16::try_from((rank / BUCKET_STEP).clamp(0, 255)).expect("clamped to a byte")
 }
 
-/// The nodes of an attempt with the GPUs it has there.
-fn parts(nodes: &[NodeRun]) -> Vec<(muster_model::NodeId, u32)> {
-    let gpus = |node: &NodeRun| node.tasks.iter().map(|task| task.gpus.count()).sum();
-    let parts = nodes.iter().map(|node| (node.node, gpus(node)));
+/// The nodes of an attempt with the GPUs there that are free without it: its own, or all where it
+/// has the node to itself.
+fn parts(state: &State, id: JobId) -> Vec<(muster_model::NodeId, u32)> {
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("only placed jobs are exposed");
+    let groups = &state.shapes.get(job.shape).demand.groups;
+    let gpus = |node: &NodeRun| {
+        let is_alone = node.tasks.iter().any(|task| groups[usize::from(task.group)].exclusive);
+        match is_alone {
+            true => state.capacity.nodes[node.node].spec.gpus,
+            false => node.tasks.iter().map(|task| task.gpus.count()).sum(),
+        }
+    };
+    let parts = run.nodes.iter().map(|node| (node.node, gpus(node)));
     parts.filter(|(_, gpus)| *gpus > 0).collect()
 }

@@ -129,7 +129,8 @@ fn node_offers(
             if useful == 0 {
                 continue;
             }
-            let cost: u128 = offers.iter().map(|(offer, _)| u128::from(offer.cost())).sum();
+            let useful = useful.min(demand.gpus.div_ceil(each) * each);
+            let cost = cost_of(&offers, demand.gpus.saturating_sub(free));
             let offers = offers.into_iter().map(|(offer, _)| offer).collect();
             let cost = cost * 1000 / u128::from(useful) + 1;
             found.push(NodeOffer { cost, node: id, gpus: useful, offers });
@@ -137,6 +138,19 @@ fn node_offers(
         }
     }
     found
+}
+
+/// What the first of some offers cost that give so many GPUs.
+fn cost_of(offers: &[(Offer, u64)], wanted: u64) -> u128 {
+    let (mut cost, mut gpus) = (0, 0);
+    for (offer, here) in offers {
+        if gpus >= wanted {
+            break;
+        }
+        cost += u128::from(offer.cost());
+        gpus += here;
+    }
+    cost
 }
 
 /// Nodes that have room for tasks already, counted by the index of their lowest domains.

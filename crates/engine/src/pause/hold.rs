@@ -14,7 +14,7 @@ use crate::pause::seeker::Seeker;
 use crate::place::Placed;
 use crate::snapshot::{HoldRecord, PlanRecord};
 use crate::state::State;
-use crate::state::node::Part;
+use crate::state::node::{Node, Part};
 use crate::state::plan::Plan;
 
 /// Holds what is free of the room and asks the others to give way.
@@ -36,7 +36,7 @@ pub(crate) fn commit(state: &mut State, seeker: &Seeker, found: Found, order: Or
     let plan = Plan::new(record, &demand);
     for (hold, want) in plan.record.holds.iter().zip(&plan.wants) {
         state.capacity.nodes[hold.node].begin_hold(want.exclusive);
-        state.capacity.nodes[hold.node].awaited.push(id);
+        state.capacity.nodes[hold.node].await_for(id);
     }
     let nodes: Vec<NodeId> = plan.record.holds.iter().map(|hold| hold.node).collect();
     state.plans.plans.insert(id, plan);
@@ -84,7 +84,7 @@ pub(crate) fn fill(state: &mut State, id: NodeId) {
         hold.gpus = hold.gpus.or(part.gpus);
         hold.cpus += part.cpus;
         hold.memory += part.memory;
-        if plan.is_complete(at) {
+        if is_complete(plan, at, node) {
             node.awaited.retain(|other| *other != job);
             plan.missing -= 1;
             if plan.missing == 0 {
@@ -93,6 +93,14 @@ pub(crate) fn fill(state: &mut State, id: NodeId) {
             }
         }
     }
+}
+
+/// Whether all that a plan wants on a node is held, and nobody is left there with whom it could
+/// not share it.
+fn is_complete(plan: &Plan, at: usize, node: &Node) -> bool {
+    let wants_alone = plan.wants[at].exclusive;
+    let is_alone = node.tasks == 1 || !wants_alone;
+    plan.is_complete(at) && is_alone && node.exclusive == u32::from(wants_alone)
 }
 
 /// Starts the jobs whose room is complete.
@@ -135,6 +143,7 @@ pub(crate) fn give_up(state: &mut State, id: JobId) {
     let charge = demand.charge(&models);
     state.capacity.refund(queue, user, &charge);
     for hold in &plan.record.holds {
+        fill(state, hold.node);
         state.capacity.changed(hold.node);
     }
     for victim in plan.record.victims {
@@ -187,13 +196,14 @@ pub(crate) fn restore(state: &mut State, record: PlanRecord) {
     for &victim in &record.victims {
         state.plans.victims.insert(victim, id);
     }
-    let plan = Plan::new(record, &demand);
+    let mut plan = Plan::new(record, &demand);
     for (at, hold) in plan.record.holds.iter().enumerate() {
         let node = &mut state.capacity.nodes[hold.node];
         node.begin_hold(plan.wants[at].exclusive);
         node.hold(plan.held(at));
-        if !plan.is_complete(at) {
-            node.awaited.push(id);
+        match is_complete(&plan, at, node) {
+            true => plan.missing -= 1,
+            false => node.await_for(id),
         }
     }
     if plan.missing == 0 {

@@ -5,6 +5,7 @@ use muster_model::{JobId, Millis, Rung};
 use crate::action::JobState;
 use crate::dense::{Dense, QueueId};
 use crate::explain::Cause;
+use crate::fairness::limits;
 use crate::fixed;
 use crate::pause::exposure;
 use crate::pause::price::{self, NoPrice, Price};
@@ -90,11 +91,10 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
 /// By which right the seeker may take from a job. What a queue is guaranteed is taken by nobody
 /// but its own.
 fn right(state: &State, seeker: &Seeker, job: &Job) -> Result<Cause, Spared> {
-    let is_own = job.queue == seeker.queue;
-    if !is_own && is_covered(state, &state.capacity.queues, job) {
+    if is_covered(state, &state.capacity.queues, seeker, job) {
         return Err(Spared::Guaranteed);
     }
-    if seeker.guaranteed && !is_own {
+    if seeker.guaranteed && may_reclaim(state, seeker, job) {
         return Ok(Cause::Guarantee);
     }
     match state.catalog.class_rank(job.class).cmp(&seeker.class_rank) {
@@ -104,14 +104,34 @@ fn right(state: &State, seeker: &Seeker, job: &Job) -> Result<Cause, Spared> {
     }
 }
 
-/// Whether what a job uses, or part of it, is guaranteed to a queue on its path.
-pub(crate) fn is_covered(state: &State, queues: &Dense<QueueId, Queue>, job: &Job) -> bool {
+/// Whether a queue that guarantees the seeker its room is none of the job's: what is guaranteed
+/// to both of them is no right of the one against the other.
+fn may_reclaim(state: &State, seeker: &Seeker, job: &Job) -> bool {
+    let queues = &state.capacity.queues;
+    let demand = &state.shapes.get(seeker.shape).demand;
+    let first = seeker.allowed.trailing_zeros() as usize;
+    let Some(alternative) = demand.alternatives.get(first) else { return false };
+    queue::path(queues, seeker.queue).any(|(id, queue)| {
+        !queue::path(queues, job.queue).any(|(other, _)| other == id)
+            && limits::is_guaranteed(&queue.guarantee, &queue.used, &alternative.charge)
+    })
+}
+
+/// Whether what a job uses, or part of it, is guaranteed to a queue on its path that is not the
+/// seeker's as well.
+pub(crate) fn is_covered(
+    state: &State,
+    queues: &Dense<QueueId, Queue>,
+    seeker: &Seeker,
+    job: &Job,
+) -> bool {
     if !state.catalog.spec.classes[usize::from(job.class.0)].guaranteed {
         return false;
     }
     let run = job.record.run.as_ref().expect("a running job is placed");
     let charge = state.capacity.charge_of(run, &state.shapes.get(job.shape).demand);
-    queue::path(queues, job.queue).any(|(_, queue)| reaches_into(queue, &charge))
+    let is_shared = |id| queue::path(queues, seeker.queue).any(|(other, _)| other == id);
+    queue::path(queues, job.queue).any(|(id, queue)| !is_shared(id) && reaches_into(queue, &charge))
 }
 
 /// Whether a queue without a charge would use less than it is guaranteed.
@@ -143,7 +163,12 @@ fn check_rest(state: &State, job: &Job) -> Result<(), Spared> {
 }
 
 /// A job that is done before it has paid for being paused, or that would lose too much, goes on.
-fn check_worth(state: &State, job: &Job, price: Price, left: Millis) -> Result<(), Spared> {
+pub(crate) fn check_worth(
+    state: &State,
+    job: &Job,
+    price: Price,
+    left: Millis,
+) -> Result<(), Spared> {
     if left <= price.loses {
         let attained = job.attained(state.now).0;
         let done = u128::from(attained) * 1_000_000 / u128::from(attained + left.0).max(1);

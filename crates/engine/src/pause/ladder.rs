@@ -4,13 +4,14 @@
 use muster_model::{Attempt, JobId, Millis, NodeId, Rung, Time};
 
 use crate::action::{Action, JobState};
-use crate::explain::Paused;
+use crate::explain::{Cause, Paused};
 use crate::life::{move_to, report, stop};
 use crate::pause::balance::Balance;
-use crate::pause::judge::Offer;
+use crate::pause::judge::{self, Offer, gpu_millis};
 use crate::pause::price::{self, Price};
-use crate::pause::{exposure, hold, resume, suspend};
-use crate::snapshot::{NodeReport, PauseRun, PausesRecord, RunRecord, Then};
+use crate::pause::{exposure, hold, resume, seeker, suspend};
+use crate::plan::estimate;
+use crate::snapshot::{NodeReport, NodeRun, PauseRun, PausesRecord, RunRecord, Sight, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -20,9 +21,6 @@ const PATIENCE: u64 = 2;
 /// Begins to pause a running job for another.
 pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balance) {
     let (id, now) = (offer.job, state.now);
-    let pausing = state.catalog.policy().pausing;
-    let rest = u128::from(offer.price.loses.0) * 1_000_000 / u128::from(pausing.overhead_ppm);
-    let rest = Millis(u64::try_from(rest).unwrap_or(u64::MAX).max(pausing.interval.0));
     let latest = Paused {
         by,
         cause: offer.cause,
@@ -34,9 +32,26 @@ pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balanc
     };
     let record = &mut state.jobs.known_mut(id).record;
     let count = record.pauses.as_ref().map_or(0, |pauses| pauses.count) + 1;
-    let spared_until = Time(now.0.saturating_add(rest.0));
-    record.pauses = Some(Box::new(PausesRecord { count, latest, spared_until, is_open: true }));
+    let (spared_until, rest) = (now, Millis::ZERO);
+    let pauses = PausesRecord { count, latest, spared_until, rest, is_open: true };
+    record.pauses = Some(Box::new(pauses));
+    charge(state, id, offer.price);
     take(state, id, offer.price);
+}
+
+/// Notes what a pause costs a job, and that it is left alone long enough for that to be no more
+/// than the part of its time that pausing may cost it.
+fn charge(state: &mut State, id: JobId, price: Price) {
+    let pausing = state.catalog.policy().pausing;
+    let now = state.now;
+    let record = &mut state.jobs.known_mut(id).record;
+    let rate = record.run.as_ref().expect("what is paused is placed").rate;
+    let pauses = record.pauses.as_mut().expect("what is paused has a record of it");
+    let rest = u128::from(price.loses.0) * 1_000_000 / u128::from(pausing.overhead_ppm);
+    pauses.rest = Millis(u64::try_from(rest).unwrap_or(u64::MAX));
+    let spared = Time(now.0.saturating_add(pauses.rest.max(pausing.interval).0));
+    pauses.spared_until = pauses.spared_until.max(spared);
+    pauses.latest.cost = gpu_millis(rate, price.loses);
 }
 
 /// Takes a rung.
@@ -72,8 +87,12 @@ pub(crate) fn saved(state: &mut State, id: JobId) {
         job.record.state == JobState::Pausing && rung(state, id) == Some(Rung::Checkpoint);
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("what saves is placed");
     run.saved = Some(computed);
+    let bucket = run.exposure.map(|exposure| exposure.bucket);
     if is_awaited {
         stop::stop(state, id, Then::Again);
+    } else if let Some(bucket) = bucket {
+        // It would lose less now than it would have before.
+        seeker::note_best(state, bucket);
     }
 }
 
@@ -88,13 +107,25 @@ pub(crate) fn undo(state: &mut State, id: JobId) {
     suspend::undo(state, id);
 }
 
+/// A node cannot do it, or has not in time: it is not asked to again.
+pub(crate) fn fail(state: &mut State, id: JobId) {
+    let Some(pause) = pause_of(state, id).filter(|pause| !pause.is_undone) else { return };
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
+    run.refused.push(pause.rung);
+    undo(state, id);
+}
+
 /// A rung was not done in time.
 pub(crate) fn overdue(state: &mut State, id: JobId) {
     let pause = pause_of(state, id).expect("the timer is cleared with the pause");
+    let run = state.jobs.known(id).record.run.as_ref().expect("what is paused is placed");
+    let is_seen = |part: &NodeRun| state.capacity.nodes[part.node].sight == Sight::Seen;
+    let all_seen = run.live().all(is_seen);
     match (state.jobs.known(id).record.state, pause.is_undone) {
-        (JobState::Pausing, false) => {
-            undo(state, id);
-        }
+        (JobState::Pausing, false) if all_seen => fail(state, id),
+        (JobState::Pausing, false) => undo(state, id),
+        // What a node out of sight does not say is said when its lease ends.
+        _ if !all_seen => set_pause(state, id, pause.rung, true, Millis::ZERO),
         // Nodes that do not put it back on its GPUs have lost it.
         _ => {
             let then = stop::after_loss(state, id);
@@ -113,43 +144,36 @@ pub(crate) fn run_again(state: &mut State, id: JobId) {
         return;
     };
     match next_rung(state, id) {
-        Some(price) => take(state, id, price),
+        Some(price) => {
+            charge(state, id, price);
+            take(state, id, price);
+        }
         None => hold::give_up_and_wait(state, by),
     }
 }
 
-/// The rung below the one that failed, where the job or its right to stay allows it.
+/// The cheapest of the rungs that are left, as in time and as much worth it as the first had to be.
 fn next_rung(state: &State, id: JobId) -> Option<Price> {
     let job = state.jobs.known(id);
     let latest = &job.record.pauses.as_ref()?.latest;
-    let is_forced =
-        latest.cause == crate::explain::Cause::Guarantee || exposure::is_filler(state, job);
-    let failed = latest.rung;
-    let allowed = job.record.spec.checkpoint.rungs.iter();
-    let may_requeue = is_forced || allowed.clone().any(|cost| cost.rung == Rung::Requeue);
-    let may_save = allowed.clone().find(|cost| cost.rung == Rung::Checkpoint);
-    let run = job.record.run.as_ref()?;
-    match (failed, may_save) {
-        (Rung::Freeze | Rung::Suspend, Some(cost)) => Some(Price {
-            rung: Rung::Checkpoint,
-            asks: true,
-            wait: cost.save,
-            loses: cost.save + cost.restore,
-        }),
-        _ if may_requeue => Some(Price {
-            rung: Rung::Requeue,
-            asks: false,
-            wait: state.catalog.policy().stop_grace,
-            loses: price::unsaved(state, job, run),
-        }),
-        _ => None,
-    }
+    let is_reclaimed = latest.cause == Cause::Guarantee;
+    let is_forced = is_reclaimed || exposure::is_filler(state, job);
+    let within =
+        if is_reclaimed { state.catalog.policy().pausing.reclaim } else { seeker::RELEASE_MAX };
+    let price = price::cheapest(state, job, within, is_forced).ok()?;
+    let left = estimate::expected_left(state, job);
+    let is_worth = is_forced || judge::check_worth(state, job, price, left).is_ok();
+    is_worth.then_some(price)
 }
 
-/// A job's latest pause is over.
+/// A job's latest pause is over: it computes again, and for a while is left alone.
 pub(crate) fn close(state: &mut State, id: JobId) {
-    if let Some(pauses) = &mut state.jobs.known_mut(id).record.pauses {
-        pauses.is_open = false;
+    let now = state.now;
+    if let Some(pauses) = &mut state.jobs.known_mut(id).record.pauses
+        && std::mem::replace(&mut pauses.is_open, false)
+    {
+        let rested = Time(now.0.saturating_add(pauses.rest.0));
+        pauses.spared_until = pauses.spared_until.max(rested);
     }
 }
 
@@ -158,8 +182,13 @@ pub(crate) fn set_pause(state: &mut State, id: JobId, rung: Rung, is_undone: boo
     clear_pause_timer(state, id);
     let policy = state.catalog.policy();
     let slack = policy.launch_timeout;
-    let due = state.now + Millis(takes.0.saturating_mul(PATIENCE)) + slack;
+    let patient = state.now + Millis(takes.0.saturating_mul(PATIENCE)) + slack;
+    let reclaim = policy.pausing.reclaim;
     let job = state.jobs.known_mut(id);
+    // What is guaranteed is there in time, whatever becomes of a rung.
+    let latest = job.record.pauses.as_ref().map(|pauses| &pauses.latest);
+    let owed = latest.filter(|latest| latest.cause == Cause::Guarantee && !is_undone);
+    let due = owed.map_or(patient, |latest| patient.min(latest.at + reclaim).max(state.now));
     if let Some(pauses) = job.record.pauses.as_mut().filter(|_| !is_undone) {
         pauses.latest.rung = rung;
     }
@@ -179,6 +208,8 @@ pub(crate) fn clear_pause(state: &mut State, id: JobId) {
     }
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
     run.pause = None;
+    // The host memory or the storage that it used is there for others.
+    seeker::note_best(state, u16::MAX);
 }
 
 /// Nobody is waited for any more.
@@ -246,7 +277,9 @@ fn saving(state: &State, run: &RunRecord) -> Vec<(crate::dense::DomainId, u32)> 
 
 /// A part has ended by itself while the others are on their way: they need not wait for it.
 pub(crate) fn part_ended(state: &mut State, id: JobId) {
-    match pause_of(state, id) {
+    let is_on_its_way =
+        matches!(state.jobs.known(id).record.state, JobState::Pausing | JobState::Resuming);
+    match pause_of(state, id).filter(|_| is_on_its_way) {
         Some(PauseRun { rung: Rung::Suspend, is_undone: false, .. }) => suspend::advance(state, id),
         Some(PauseRun { is_undone: true, .. }) => resume::advance(state, id),
         _ => {}

@@ -70,7 +70,7 @@ pub(crate) fn within_reach(node: &Node, threshold: u16) -> (Option<u16>, u64) {
     (weak().map(|exposed| exposed.bucket).max(), gpus)
 }
 
-/// The offers on a node, cheapest per GPU first, each with its GPUs there.
+/// The offers on a node, cheapest for each GPU that is wanted first, each with its GPUs there.
 pub(crate) fn offers(
     state: &State,
     seeker: &Seeker,
@@ -78,6 +78,8 @@ pub(crate) fn offers(
     judged: &mut Judged,
 ) -> Vec<(Offer, u64)> {
     let node = &state.capacity.nodes[node];
+    let wanted = state.shapes.get(seeker.shape).demand.gpus;
+    let short = wanted.saturating_sub(u64::from(node.counted.unwrap_or(0))).max(1);
     let weak = node.exposed.iter().filter(|exposed| exposed.bucket >= seeker.threshold);
     let mut offers: Vec<(Offer, u64)> = weak
         .filter_map(|exposed| {
@@ -86,7 +88,9 @@ pub(crate) fn offers(
         })
         .collect();
     offers.sort_by_key(|(offer, gpus)| {
-        (u128::from(offer.cost()) * 64 / u128::from((*gpus).max(1)), offer.job)
+        // More GPUs than are wanted are worth nothing.
+        let useful = (*gpus).clamp(1, short);
+        (u128::from(offer.cost()) * 64 / u128::from(useful), offer.job)
     });
     offers
 }
@@ -95,19 +99,38 @@ fn on_node(state: &mut State, seeker: &Seeker, node: NodeId, judged: &mut Judged
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
     let offers = offers(state, seeker, node, judged);
     let mut gpus = u64::from(state.capacity.nodes[node].counted.unwrap_or(0));
-    let mut chosen: Vec<Offer> = Vec::new();
     let mut tries = 0;
-    for (offer, here) in offers {
-        chosen.push(offer);
+    for (index, &(_, here)) in offers.iter().enumerate() {
         gpus += here;
         if gpus < wanted {
             continue;
         }
-        let found = search::weigh(state, seeker, &chosen);
+        let chosen = &offers[..=index];
+        let enough = enough(chosen, gpus - wanted);
+        let found = search::weigh(state, seeker, &enough).or_else(|| {
+            let all: Vec<Offer> = chosen.iter().map(|(offer, _)| *offer).collect();
+            if all.len() > enough.len() { search::weigh(state, seeker, &all) } else { None }
+        });
         tries += 1;
         if found.is_some() || tries == TRIES_MAX {
             return found;
         }
     }
     None
+}
+
+/// The offers without the dearest of those that are not needed for their GPUs, of which there are
+/// so many too many.
+fn enough(offers: &[(Offer, u64)], mut spare: u64) -> Vec<Offer> {
+    let mut dearest: Vec<&(Offer, u64)> = offers.iter().collect();
+    dearest.sort_by_key(|(offer, _)| std::cmp::Reverse((offer.cost(), offer.job)));
+    let mut dropped = Vec::new();
+    for (offer, gpus) in dearest {
+        if *gpus <= spare {
+            spare -= gpus;
+            dropped.push(offer.job);
+        }
+    }
+    let is_kept = |offer: &Offer| !dropped.contains(&offer.job);
+    offers.iter().map(|(offer, _)| *offer).filter(is_kept).collect()
 }

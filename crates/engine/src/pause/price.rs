@@ -40,7 +40,8 @@ pub(crate) fn cheapest(
     let unsaved = unsaved(state, job, run);
     let busy = is_saving_full(state, run);
     let mut prices: Vec<Price> = Vec::new();
-    for cost in &checkpoint.rungs {
+    let is_possible = |rung: Rung| !run.refused.contains(&rung);
+    for cost in checkpoint.rungs.iter().filter(|cost| is_possible(cost.rung)) {
         let price = |asks, wait, loses| Price { rung: cost.rung, asks, wait, loses };
         match cost.rung {
             // A frozen job keeps its memory on the GPU, so nobody else could have it whole.

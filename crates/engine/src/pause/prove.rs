@@ -119,8 +119,7 @@ fn guarantee_is_broken(state: &mut State, seeker: &Seeker, victims: &[JobId]) ->
     let mut is_broken = false;
     for &id in victims {
         let job = state.jobs.known(id);
-        is_broken =
-            job.queue != seeker.queue && judge::is_covered(state, &state.capacity.queues, job);
+        is_broken = judge::is_covered(state, &state.capacity.queues, seeker, job);
         if is_broken {
             break;
         }

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use muster_model::{JobId, NodeId};
+use muster_model::{JobId, NodeId, Rung};
 
 use crate::dense::{DomainId, ModelId};
 use crate::pause::balance::Balance;
 use crate::pause::judge::{self, Offer};
 use crate::pause::prove::{self, Proof};
 use crate::pause::seeker::Seeker;
+use crate::pause::suspend::{self, Planned};
 use crate::pause::{gang, one_node};
 use crate::place::Placed;
 use crate::state::State;
@@ -51,6 +52,7 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
 
 /// A set of jobs proven to make room and worth it, without those who are not needed.
 pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
+    let offers = &suspendable(state, offers);
     let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
     let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
     let is_needed = |offer: &&Offer| needed.contains(&offer.job);
@@ -64,6 +66,16 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
     balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance })
+}
+
+/// The offers without those to suspend for whom the others leave no host memory.
+fn suspendable(state: &State, offers: &[Offer]) -> Vec<Offer> {
+    let mut planned = Planned::default();
+    let mut has_room = |offer: &&Offer| {
+        offer.price.rung != Rung::Suspend
+            || suspend::has_room_beside(state, offer.job, &mut planned)
+    };
+    offers.iter().filter(|offer| has_room(offer)).copied().collect()
 }
 
 /// Judges a job unless it was already.
@@ -106,7 +118,10 @@ pub(crate) fn may_use(state: &State, seeker: &Seeker, models: &[ModelId], node: 
         Some((_, set)) => set.contains(id.index()),
         None => true,
     };
-    node.counted.is_some() && models.contains(&node.model) && lets_in(node.id)
+    // A node that someone has alone is not counted, and is room when that one gives way.
+    let is_alone = node.exclusive > 0 && node.is_open() && node.claimed.is_none();
+    let is_there = node.counted.is_some() || is_alone;
+    is_there && models.contains(&node.model) && lets_in(node.id)
 }
 
 /// The domains in which all of a gang must be.

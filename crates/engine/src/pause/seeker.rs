@@ -4,6 +4,7 @@
 use muster_model::{JobId, Millis};
 
 use crate::dense::{QueueId, ShapeId, UserId};
+use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
 use crate::pause::{hold, search};
@@ -26,7 +27,7 @@ const HEADS_ASKED: usize = 32;
 const PLANS_MAX: usize = 4096;
 
 /// GPUs are given up within this time, or not at all.
-const RELEASE_MAX: Millis = Millis::minutes(10);
+pub(crate) const RELEASE_MAX: Millis = Millis::minutes(10);
 
 /// A job that looks for someone to take the place of.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,11 @@ pub(crate) fn note(state: &mut State, head: Option<OrderKey>) {
 
 /// Someone in a bucket has become easier to pause: the first of those it could help look again.
 pub(crate) fn note_best(state: &mut State, bucket: u16) {
-    let heads = state.waiting.heads().map(|(key, _)| key.job).take(HEADS_ASKED);
+    // What only a guarantee can reclaim helps nobody else, and those come first.
+    let others = order::tier(false, 0);
+    let heads = state.waiting.heads().map(|(key, _)| key);
+    let heads = heads.take_while(|key| bucket > ONLY_RECLAIMED || key.tier < others);
+    let heads = heads.map(|key| key.job).take(HEADS_ASKED);
     let could = |job: &JobId| {
         Seeker::new(state, *job)
             .is_some_and(|seeker| seeker.threshold <= bucket && seeker.may_find(state))
@@ -161,6 +166,7 @@ pub(crate) fn look(state: &mut State) {
         }
     }
     let left: Vec<JobId> = heads.map(|head| head.job).collect();
-    state.pass_due |= !left.is_empty();
     state.seekers.extend(left);
+    // Whoever became the first of a line when another found someone has yet to look as well.
+    state.pass_due |= !state.seekers.is_empty();
 }

@@ -2,6 +2,7 @@
 //! set aside for all of it before the first is asked.
 
 use muster_model::{JobId, NodeId, Rung};
+use rustc_hash::FxHashMap;
 
 use crate::action::JobState;
 use crate::life::{launch, move_to};
@@ -15,6 +16,9 @@ use crate::state::State;
 use crate::state::job::Job;
 use crate::state::shape::Pin;
 
+/// Host memory that a plan will need, by node.
+pub(crate) type Planned = FxHashMap<NodeId, u64>;
+
 /// Whether there is host memory for a job's state on all of its nodes.
 pub(crate) fn has_room(state: &State, job: &Job) -> bool {
     let run = job.record.run.as_ref().expect("a running job is placed");
@@ -22,6 +26,22 @@ pub(crate) fn has_room(state: &State, job: &Job) -> bool {
         let node = &state.capacity.nodes[part.node];
         node.suspend_free >= memory(state, job, part)
     })
+}
+
+/// Whether there is host memory for a job's state on all of its nodes beside what others of the
+/// same plan will need, who are noted in `planned`; notes its own if so.
+pub(crate) fn has_room_beside(state: &State, id: JobId, planned: &mut Planned) -> bool {
+    let needs = needs(state, id);
+    let has_room = needs.iter().all(|(node, memory)| {
+        let others = planned.get(node).copied().unwrap_or(0);
+        state.capacity.nodes[*node].suspend_free >= others + memory
+    });
+    if has_room {
+        for (node, memory) in needs {
+            *planned.entry(node).or_default() += memory;
+        }
+    }
+    has_room
 }
 
 /// Host memory for the state of a job on one node: what its processes have, and what they have
@@ -99,7 +119,7 @@ pub(crate) fn advance(state: &mut State, id: JobId) {
 pub(crate) fn refused(state: &mut State, id: JobId) {
     let is_pausing = state.jobs.known(id).record.state == JobState::Pausing;
     if is_pausing && ladder::rung(state, id) == Some(Rung::Suspend) {
-        ladder::undo(state, id);
+        ladder::fail(state, id);
     }
 }
 

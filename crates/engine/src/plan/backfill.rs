@@ -2,7 +2,7 @@
 //! way within the grace. GPUs that wait for a gang do not idle.
 
 use fixedbitset::FixedBitSet;
-use muster_model::{JobId, NodeId, Rung};
+use muster_model::{JobId, NodeId, Rung, Time};
 
 use crate::life::{launch, queueing, shares};
 use crate::pass::start;
@@ -74,8 +74,14 @@ fn may_fit(state: &State, id: JobId) -> bool {
 fn start(state: &mut State, id: JobId) -> bool {
     let job = state.jobs.known(id);
     let gives_way = gives_way(state, job);
+    let spared_until = job.record.pauses.as_ref().map_or(Time(0), |pauses| pauses.spared_until);
+    let is_filler = exposure::is_filler(state, job);
+    let yields = |claim: &Claim| {
+        let start = claim.reserved.map(|reserved| reserved.start);
+        gives_way && start.is_some_and(|start| is_filler || spared_until <= start)
+    };
     let admitted: Vec<NodeId> = (state.floor.claims.values())
-        .filter(|claim| gives_way && claim.reserved.is_some() || ends_before(state, job, claim))
+        .filter(|claim| yields(claim) || ends_before(state, job, claim))
         .flat_map(|claim| claim.nodes.iter().copied())
         .collect();
     if admitted.is_empty() {

@@ -56,7 +56,7 @@ fn next(state: &State) -> Option<(JobId, ShapeId)> {
         gpus >= least
             && is_modest
             && !state.floor.claims.contains_key(&key.job)
-            && state.floor.impossible.get(&(shape, allowed)) != Some(&version)
+            && state.floor.unreservable.get(&(shape, allowed)) != Some(&version)
     };
     let mut heads = state.waiting.heads().take(HEADS_MAX);
     heads.find(needs).map(|(key, shape)| (key.job, shape))
@@ -76,7 +76,7 @@ fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {
         }
         // What is only remembered must not make a difference: the next in order has its turn.
         let version = state.capacity.topology.version;
-        state.floor.impossible.insert((shape_id, allowed), version);
+        state.floor.unreservable.insert((shape_id, allowed), version);
         return Claimed::Impossible;
     };
     let gpus = shape.demand.gpus.max(1);
@@ -164,6 +164,11 @@ fn offer(state: &State, id: JobId) -> Option<Offer> {
         return None;
     }
     let is_forced = exposure::is_filler(state, job);
+    // Pausing costs nobody more than its part, not even for what is reserved.
+    let lately = job.record.pauses.as_ref().map(|pauses| pauses.spared_until);
+    if !is_forced && lately.is_some_and(|until| until > state.now) {
+        return None;
+    }
     let grace = state.catalog.policy().reservations.grace.max(state.catalog.policy().stop_grace);
     Some(Offer {
         job: id,

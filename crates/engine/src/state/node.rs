@@ -219,6 +219,13 @@ impl Node {
         self.exclusive += u32::from(exclusive);
     }
 
+    /// Something is to be held for a job that is not free yet. Who comes first when it is does not
+    /// depend on who asked first: by number, as after a restart.
+    pub(crate) fn await_for(&mut self, job: JobId) {
+        let at = self.awaited.partition_point(|other| *other < job);
+        self.awaited.insert(at, job);
+    }
+
     /// Holds part of the node for a job that is to come.
     pub(crate) fn hold(&mut self, part: Part) {
         assert!(self.free.contains(part.gpus), "only free GPUs are held");

@@ -25,7 +25,7 @@ pub(crate) struct Plan {
     pub(crate) record: PlanRecord,
     /// What is wanted on each node of `record.holds`.
     pub(crate) wants: Vec<Want>,
-    /// Nodes on which not all is held.
+    /// Nodes on which not all is held, or of which that has not been seen yet.
     pub(crate) missing: u32,
 }
 
@@ -52,10 +52,8 @@ impl Plan {
             want.part.memory += group.memory;
             want.exclusive |= group.exclusive;
         }
-        let mut plan = Plan { record, wants, missing: 0 };
-        let missing = (0..plan.wants.len()).filter(|&at| !plan.is_complete(at)).count();
-        plan.missing = u32::try_from(missing).expect("a cluster has fewer than 2^32 nodes");
-        plan
+        let missing = u32::try_from(wants.len()).expect("a cluster has fewer than 2^32 nodes");
+        Plan { record, wants, missing }
     }
 
     /// What is still to be held on the node at an index.

@@ -15,6 +15,7 @@ pub(crate) struct Setup {
     has_own_queues: bool,
     tuning: Tuning,
     obedient: bool,
+    doubted: bool,
 }
 
 /// An empty cluster without levels, with the queue `default` and the default policy, but that
@@ -29,6 +30,7 @@ pub(crate) fn cluster() -> Setup {
         has_own_queues: false,
         tuning: Tuning::default(),
         obedient: false,
+        doubted: false,
     }
 }
 
@@ -155,11 +157,18 @@ impl Setup {
         self
     }
 
+    /// With a second engine made from the snapshot before every step, which must do the same.
+    pub(crate) fn doubted(mut self) -> Setup {
+        self.doubted = true;
+        self
+    }
+
     /// The cluster at time zero, its nodes joined and its fillers running.
     pub(crate) fn build(self) -> World {
         let engine = Engine::with_tuning(self.spec.clone(), self.tuning)
             .unwrap_or_else(|errors| panic!("the scenario's cluster is invalid: {errors:?}"));
         let mut world = World::new(engine, &self.spec, self.tuning);
+        world.doubted = self.doubted;
         for node in self.nodes {
             world.join(node);
         }

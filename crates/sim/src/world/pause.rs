@@ -44,6 +44,10 @@ impl World {
         if matches!(part.phase, Phase::Coming | Phase::Going) {
             return;
         }
+        // An order that hangs is never answered.
+        if self.happens(self.faults.hang) {
+            return;
+        }
         if down && rung == Rung::Checkpoint {
             let takes = self.span(Millis(1), self.rung_takes(job, rung, down));
             self.agenda.plan(self.now + takes, Event::Saves { node, job, attempt });

@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy,
-    QueueName, QueueSpec, Quota,
+    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Pausing,
+    Policy, QueueName, QueueSpec, Quota,
 };
 use proptest::prelude::*;
 
@@ -74,9 +74,10 @@ fn policies() -> impl Strategy<Value = Policy> {
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
     let failures = (1..4u32, 1..4u32);
-    (orders, shares, 1..6u64, 300..=1000u32, failures).prop_map(
-        |(order, share_ppm, hours, size, (large_nodes, crashes))| Policy {
+    (orders, shares, 1..6u64, 300..=1000u32, failures, pausings()).prop_map(
+        |(order, share_ppm, hours, size, (large_nodes, crashes), pausing)| Policy {
             order,
+            pausing,
             size_weight_milli: size,
             floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
             limit_max: Millis::hours(12),
@@ -84,6 +85,21 @@ fn policies() -> impl Strategy<Value = Policy> {
             ..Policy::default()
         },
     )
+}
+
+/// Mostly so restless that jobs are paused again and again.
+fn pausings() -> impl Strategy<Value = Pausing> {
+    let spans = (prop::bool::weighted(0.9), 1..12u64, 1..30u64);
+    let rest = (prop_oneof![Just(50_000u32), Just(500_000)], 1..6u64, 1..24u32);
+    (spans, rest).prop_map(|((on, run_min, interval), (overhead_ppm, reclaim, saving))| Pausing {
+        on,
+        run_min: Millis::minutes(run_min),
+        interval: Millis::minutes(interval),
+        overhead_ppm,
+        reclaim: Millis::minutes(reclaim),
+        gpus_saving_max: saving,
+        ..Pausing::default()
+    })
 }
 
 /// One to twelve nodes, in domains that are named alike in different parents.
@@ -100,8 +116,9 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
     let gpus = prop_oneof![1 => Just(0u32), 1 => Just(1), 2 => Just(2), 3 => Just(4), 6 => Just(8)];
     let domains = prop::collection::vec(0..2u32, levels);
     let labels = (any::<bool>(), any::<bool>());
-    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, any::<bool>()).prop_map(
-        |(gpus, model, domains, (fast, spot), wiring, scarce)| {
+    let host = (any::<bool>(), prop_oneof![1 => Just(0u64), 2 => 50..300u64, 3 => Just(2000)]);
+    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, host).prop_map(
+        |(gpus, model, domains, (fast, spot), wiring, (scarce, suspend))| {
             let mut node = match gpus {
                 0 => NodeSpec::without_gpus("n", 32, Mib::gib(64)),
                 _ => NodeSpec::new("n", MODELS[model], gpus),
@@ -114,6 +131,7 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
             }
             node.domains =
                 domains.iter().map(|domain| Name::from(format!("d{domain}").as_str())).collect();
+            node = node.suspend_memory(Mib::gib(suspend));
             node = node.label("disk", if fast { "fast" } else { "slow" });
             if spot { node.label("spot", "yes") } else { node }
         },
