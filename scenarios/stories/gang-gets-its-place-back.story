@@ -1,5 +1,6 @@
 # A gang that loses a node gets its old place back with a spare
 
+    policy reservations 0
     levels rack
     node r1-[1-4] H100x8 in r1
       > r1-[1-4] joined

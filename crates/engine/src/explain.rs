@@ -153,6 +153,8 @@ pub enum Cause {
     Class,
     /// It has far less service left to get.
     Rank,
+    /// They are reserved for it, and were lent until it needs them.
+    Reservation,
 }
 
 /// The terms that put a job where it was in the order. Doublings are in thousandths.
@@ -194,6 +196,7 @@ impl fmt::Display for Paused {
             Cause::Guarantee => "whose queue is guaranteed the GPUs",
             Cause::Class => "whose class goes first",
             Cause::Rank => "which has far less left to do",
+            Cause::Reservation => "for which the GPUs were reserved",
         };
         write!(
             formatter,

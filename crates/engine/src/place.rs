@@ -14,6 +14,7 @@ pub(crate) mod spread;
 
 use fixedbitset::FixedBitSet;
 use muster_model::NodeId;
+use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
@@ -88,6 +89,40 @@ pub(crate) fn place(
                 placed.risk = risky.as_ref().map(|risky| risk(risky, &placed.tasks));
                 return Some(placed);
             }
+        }
+    }
+    None
+}
+
+/// Places a shape on some of the nodes only, as far as its constraint lets them in; `claimed` for
+/// nodes that are claimed, which are counted apart.
+pub(crate) fn place_on(
+    transaction: &mut Transaction<'_>,
+    shape: &Shape,
+    alternatives: u64,
+    node_depth: u8,
+    (mut nodes, claimed): (FixedBitSet, bool),
+) -> Option<Placed> {
+    if let Some((_, set)) = shape.eligible.last() {
+        nodes.intersect_with(set);
+    }
+    let demand = &shape.demand;
+    for (index, alternative) in demand.alternatives.iter().enumerate() {
+        if alternatives >> index & 1 == 0 {
+            continue;
+        }
+        let models: SmallVec<[ModelId; 1]> = match claimed {
+            true => {
+                let capacity = transaction.capacity();
+                alternative.models.iter().map(|&model| capacity.claimed_model(model)).collect()
+            }
+            false => alternative.models.clone(),
+        };
+        let eligible = Some(&nodes);
+        let search = Search { demand, models: &models, eligible, avoid: None, node_depth };
+        if let Some(mut placed) = gang::place(transaction, &search) {
+            placed.alternative = index;
+            return Some(placed);
         }
     }
     None

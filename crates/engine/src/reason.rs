@@ -127,6 +127,17 @@ pub enum Reason {
         /// That job.
         head: JobId,
     },
+    /// Nodes are kept for it, where it will fit soonest.
+    Reserved {
+        /// The narrowest domain that holds them, from the widest level down.
+        domain: Vec<Name>,
+        /// How many.
+        nodes: u32,
+        /// When they will be free, for four of five such cases.
+        start: Time,
+        /// Half of the time between the median and the ninth decile of that.
+        give_or_take: Millis,
+    },
     /// Room is being made for it: others are giving way.
     Making {
         /// Those who give way, by number.
@@ -250,6 +261,7 @@ impl Reason {
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
             Reason::Behind { .. } => "behind",
+            Reason::Reserved { .. } => "reserved",
             Reason::Making { .. } => "making",
             Reason::Paused(_) => "paused",
             Reason::Occupied { .. } => "occupied",
@@ -276,6 +288,7 @@ impl Reason {
             | Reason::HostResources { .. }
             | Reason::Level { .. }
             | Reason::Claimed { .. }
+            | Reason::Reserved { .. }
             | Reason::Paused(_)
             | Reason::Occupied { .. }
             | Reason::Spared { .. }

@@ -40,8 +40,8 @@ pub(crate) fn keep_place(state: &mut State, id: JobId, run: RunRecord) -> Time {
     let waited = run.placed.since(record.ready_since);
     let unserved = waited.saturating_sub(now.since(run.placed));
     let is_lost = |node: &NodeRun| repair.lost.contains(&node.node);
-    // With nothing left of its place there is nothing to repair.
-    if is_crashing || run.nodes.iter().all(is_lost) {
+    // With nothing left of its place there is nothing to repair; one that was suspended had none.
+    if is_crashing || run.is_suspended || run.nodes.iter().all(is_lost) {
         record.repair = None;
     } else {
         repair.old = run.nodes;

@@ -9,6 +9,7 @@ use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
 use crate::pause::{exposure, hold, ladder, suspend};
+use crate::plan::expect;
 use crate::snapshot::{
     ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, Sight, Snapshot,
     UsageRecord,
@@ -34,6 +35,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         job,
         nodes: claim.nodes.clone(),
         since: claim.since,
+        reserved: claim.reserved,
     });
     let jobs = state.jobs.ids().into_iter().map(|id| state.jobs.known(id).record.clone());
     let queues = state.capacity.queues.iter();
@@ -51,6 +53,9 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         pass_due: state.pass_due,
         last_refresh: state.last_refresh,
         claims: claims.collect(),
+        reserve_after: state.floor.reserve_after,
+        lend_due: state.floor.lend_due,
+        late: state.floor.late.iter().copied().collect(),
         plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
         seekers: state.seekers.iter().copied().collect(),
         hazard: state.capacity.hazards.whole,
@@ -123,6 +128,9 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     }
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
+    state.floor.reserve_after = snapshot.reserve_after;
+    state.floor.lend_due = snapshot.lend_due;
+    state.floor.late = snapshot.late.into_iter().collect();
     state.seekers = snapshot.seekers.into_iter().collect();
     state.pass_due = snapshot.pass_due;
     Ok(state)
@@ -195,6 +203,7 @@ fn restore_run(state: &mut State, id: JobId) {
         restore_pause(state, id, pause);
     }
     exposure::restore(state, id);
+    expect::restore(state, id);
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref().expect("it was just there");
     match job.record.state {
@@ -239,13 +248,19 @@ fn restore_pause(state: &mut State, id: JobId, pause: PauseRun) {
 }
 
 fn restore_claim(state: &mut State, record: ClaimRecord) {
-    let gpus = state.shapes.get(state.jobs.known(record.job).shape).demand.gpus.max(1);
+    let job = record.job;
+    let gpus = state.shapes.get(state.jobs.known(job).shape).demand.gpus.max(1);
     for &node in &record.nodes {
         state.capacity.nodes[node].claimed = Some(record.job);
+        state.capacity.nodes[node].is_reserved = record.reserved.is_some();
     }
-    state.floor.gpus_in_use += gpus;
-    let claim = Claim { nodes: record.nodes, since: record.since, gpus };
-    state.floor.claims.insert(record.job, claim);
+    match record.reserved {
+        Some(reserved) => state.timers.set(reserved.start, Timer::Slip(record.job)),
+        None => state.floor.gpus_in_use += gpus,
+    }
+    let ClaimRecord { nodes, since, reserved, .. } = record;
+    let claim = Claim { nodes, since, gpus, reserved };
+    state.floor.claims.insert(job, claim);
 }
 
 /// Puts a job that holds nothing where it waits.

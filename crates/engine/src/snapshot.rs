@@ -49,6 +49,12 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
+    /// No reservation is looked for before: there was no room for one.
+    pub reserve_after: Time,
+    /// Whether GPUs of claimed nodes have become free and were not lent yet.
+    pub lend_due: bool,
+    /// Gangs whose reserved start was put off too often, by number.
+    pub late: Vec<JobId>,
     /// Rooms that are being made for jobs, by job.
     pub plans: Vec<PlanRecord>,
     /// Jobs that have yet to look for someone to take the place of, by number.
@@ -182,6 +188,11 @@ pub struct RunRecord {
     pub is_suspended: bool,
     /// Orders to pause and resume that its nodes were given.
     pub orders: u32,
+    /// When it will have ended, for four of five such cases, as looked at last; only where
+    /// reservations are made.
+    pub expected: Option<Time>,
+    /// Whether it uses GPUs that are reserved, and gives way as soon as they are needed.
+    pub is_backfill: bool,
     /// Rungs that could not be taken, or not in time: it is not asked for them again.
     pub refused: Vec<Rung>,
     /// How strongly it is exposed to pausing, as it is indexed while it runs.
@@ -322,6 +333,19 @@ pub struct ClaimRecord {
     pub nodes: Vec<NodeId>,
     /// Since when.
     pub since: Time,
+    /// For a gang that does not starve: when it is expected to start.
+    pub reserved: Option<ReservedRecord>,
+}
+
+/// The reserved start of a gang.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReservedRecord {
+    /// When its nodes will have drained, for four of five such cases.
+    pub start: Time,
+    /// The start it was told first.
+    pub first: Time,
+    /// How often it was put off.
+    pub slips: u32,
 }
 
 /// What the engine's index says is free in one domain, for comparison with a recount.

@@ -55,8 +55,6 @@ pub struct Pausing {
     /// At most so many GPUs below one lowest domain save their state at once: more would only
     /// wait for the same storage.
     pub gpus_saving_max: u32,
-    /// How often waiting jobs look again for someone to take the place of.
-    pub look_every: Millis,
 }
 
 impl Default for Pausing {
@@ -69,7 +67,6 @@ impl Default for Pausing {
             margin_ppm: 100_000,
             reclaim: Millis::minutes(2),
             gpus_saving_max: 1024,
-            look_every: Millis::minutes(1),
         }
     }
 }
@@ -103,6 +100,34 @@ impl Default for Failures {
     }
 }
 
+/// How room is kept for gangs that do not fit yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Reservations {
+    /// So many blocked gangs have nodes reserved for them at once; 0 switches reservations off.
+    pub most: u32,
+    /// Gangs with fewer GPUs than this find room without.
+    pub gpus_min: u32,
+    /// Work that can give way within this time may use reserved GPUs until they are needed.
+    pub grace: Millis,
+    /// A reserved start may be put off so often ...
+    pub slips_max: u32,
+    /// ... and by so much; after that room is made for the gang.
+    pub slip_max: Millis,
+}
+
+impl Default for Reservations {
+    fn default() -> Self {
+        Reservations {
+            most: 4,
+            gpus_min: 16,
+            grace: Millis::minutes(1),
+            slips_max: 3,
+            slip_max: Millis::minutes(30),
+        }
+    }
+}
+
 /// All the engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -117,6 +142,8 @@ pub struct Policy {
     pub floor: Floor,
     /// Pausing.
     pub pausing: Pausing,
+    /// Reservations for gangs.
+    pub reservations: Reservations,
     /// No attempt may run longer than this; it bounds what every waiting job can be told.
     pub limit_max: Millis,
     /// The estimate of a job about which nothing is known.
@@ -141,6 +168,7 @@ impl Default for Policy {
             usage_half_life: Millis::days(7),
             floor: Floor::default(),
             pausing: Pausing::default(),
+            reservations: Reservations::default(),
             limit_max: Millis::days(30),
             estimate_default: Millis::hours(1),
             launch_timeout: Millis::minutes(5),

@@ -71,6 +71,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
+        | Reason::Reserved { .. }
         | Reason::Making { .. }
         | Reason::Paused(_)
         | Reason::Occupied { .. }

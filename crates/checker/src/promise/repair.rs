@@ -27,6 +27,8 @@ pub(crate) struct Repairs {
     returned: Vec<(JobId, Vec<(NodeId, GpuSet)>)>,
     /// All starts of the step, in order.
     starts: Vec<Restart>,
+    /// Jobs that were suspended when they were lost: they had no place to get back.
+    suspended: BTreeSet<JobId>,
 }
 
 /// One start, compared with the attempt before it.
@@ -48,6 +50,11 @@ impl Repairs {
 
     /// Notes a gang that is queued again after it lost a node; it is still as it was before.
     pub(crate) fn moved(&mut self, job: &Job, state: JobState) {
+        if job.state == Some(JobState::Paused) && state == JobState::Stopping {
+            self.suspended.insert(job.id);
+        } else if self.suspended.remove(&job.id) {
+            return;
+        }
         if state != JobState::Queued || job.state != Some(JobState::Stopping) || !lost_a_node(job) {
             return;
         }

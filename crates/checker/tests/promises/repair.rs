@@ -146,7 +146,8 @@ fn while_nodes_are_held_for_someone_the_order_is_not_judged() {
     let (mut stage, nodes, gang, other) = losing(job(2, 8), job(2, 8), 1);
     let starving = stage.submit(job(4, 8));
     let since = stage.now;
-    stage.snapshot.claims = vec![ClaimRecord { job: starving, nodes: vec![nodes[3]], since }];
+    stage.snapshot.claims =
+        vec![ClaimRecord { job: starving, nodes: vec![nodes[3]], since, reserved: None }];
     let starts: [(JobId, &[_]); 1] = [(other, &[(nodes[1], 0), (nodes[2], 1)])];
     kept(ending(&mut stage, nodes[1], gang, &starts));
 }

@@ -1,6 +1,6 @@
 //! Why a job was paused, who has its GPUs, who gives way to it, and who does not and why.
 
-use muster_model::{JobId, Time};
+use muster_model::{JobId, Millis, Name, Time};
 
 use crate::action::JobState;
 use crate::dense::ModelId;
@@ -8,8 +8,11 @@ use crate::explain::why;
 use crate::pause::balance::Balance;
 use crate::pause::seeker::Seeker;
 use crate::pause::{judge, prove, search};
+use crate::plan::estimate;
+use crate::plan::remaining::Quantile;
 use crate::reason::{Reason, Spared};
 use crate::state::State;
+use crate::state::job::Job;
 use crate::state::topology::ROOT;
 
 /// What keeps a queued job from starting, with who gives way to it or does not.
@@ -17,7 +20,8 @@ pub(crate) fn queued(state: &mut State, id: JobId) -> Vec<Reason> {
     if let Some(making) = making(state, id) {
         return vec![making];
     }
-    let mut reasons = why::line_reasons(state, id);
+    let mut reasons = with_own_nodes(state, id, |state| why::line_reasons(state, id));
+    reasons.extend(reserved(state, id));
     let is_short =
         matches!(reasons[0], Reason::Gpus { .. } | Reason::Fragments { .. } | Reason::Level { .. });
     if is_short {
@@ -61,6 +65,53 @@ fn making(state: &State, id: JobId) -> Option<Reason> {
     };
     let due = plan.victims.iter().filter_map(due).max().unwrap_or(state.now);
     Some(Reason::Making { victims: plan.victims.clone(), due: Time(due.0.max(state.now.0)) })
+}
+
+/// Looks at things as they are for a job that nodes are reserved for: they are its own.
+pub(crate) fn with_own_nodes<T>(
+    state: &mut State,
+    id: JobId,
+    look: impl FnOnce(&mut State) -> T,
+) -> T {
+    let claim = state.floor.claims.get(&id).filter(|claim| claim.reserved.is_some());
+    let nodes = claim.map(|claim| claim.nodes.clone()).unwrap_or_default();
+    for &node in &nodes {
+        state.capacity.set_claim(node, None);
+    }
+    let seen = look(state);
+    for &node in &nodes {
+        state.capacity.set_claim(node, Some(id));
+    }
+    seen
+}
+
+/// The nodes that are kept for a gang, and when it will have them.
+fn reserved(state: &State, id: JobId) -> Option<Reason> {
+    let claim = state.floor.claims.get(&id)?;
+    let reserved = claim.reserved?;
+    let runs = claim.nodes.iter().flat_map(|&node| &state.capacity.nodes[node].runs);
+    let jobs: Vec<&Job> = runs.map(|(job, _)| state.jobs.known(*job)).collect();
+    let last = |quantile| jobs.iter().map(|job| estimate::left(state, job, quantile)).max();
+    let (half, nine) = (last(Quantile::Half), last(Quantile::Nine));
+    let between = nine.unwrap_or_default().saturating_sub(half.unwrap_or_default());
+    let topology = &state.capacity.topology;
+    let leaves = claim.nodes.iter().map(|&node| state.capacity.nodes[node].leaf);
+    let paths: Vec<Vec<Name>> = leaves.map(|leaf| topology.path(leaf)).collect();
+    let first = paths.first()?;
+    let shared = |depth: &usize| paths.iter().all(|path| path.get(*depth) == first.get(*depth));
+    let depth = (0..first.len()).take_while(shared).count();
+    Some(Reason::Reserved {
+        domain: first[..depth].to_vec(),
+        nodes: u32::try_from(claim.nodes.len()).unwrap_or(u32::MAX),
+        start: reserved.start.max(state.now),
+        give_or_take: rounded(Millis(between.0 / 2)),
+    })
+}
+
+/// To whole minutes, or seconds where it is less than ten minutes: nobody knows it better.
+fn rounded(span: Millis) -> Millis {
+    let unit = if span < Millis::minutes(10) { Millis::seconds(1) } else { Millis::minutes(1) };
+    Millis(span.0.div_ceil(unit.0) * unit.0)
 }
 
 /// Who is on the GPUs of a suspended job.

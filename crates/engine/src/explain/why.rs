@@ -56,7 +56,9 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
                 None => why.latest_start,
             };
             if job_state == JobState::Queued && why.reasons[0] != Reason::Next {
-                why.alternatives = alternatives::alternatives(state, id);
+                why.alternatives = pausing::with_own_nodes(state, id, |state| {
+                    alternatives::alternatives(state, id)
+                });
             }
         }
         _ => {}

@@ -30,6 +30,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     if state.shapes.release(shape) {
         state.waiting.forget_shape(shape);
         state.floor.impossible.retain(|(other, _), _| *other != shape);
+        state.floor.unreservable.retain(|(other, _), _| *other != shape);
     }
     let key = (spec.user.clone(), spec.name.clone());
     if let Some(namesakes) = state.namesakes.get_mut(&key) {

@@ -7,6 +7,7 @@ use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
 use crate::pause::{exposure, ladder};
 use crate::place::Placed;
+use crate::plan::expect;
 use crate::repair;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
 use crate::state::State;
@@ -64,6 +65,8 @@ pub(crate) fn launch(
         pause: None,
         is_suspended: false,
         orders: 0,
+        expected: None,
+        is_backfill: false,
         refused: Vec::new(),
         exposure: None,
     }));
@@ -75,6 +78,7 @@ pub(crate) fn launch(
     }
     state.timers.set(now + timeout, Timer::Unconfirmed(id));
     state.capacity.use_from_now(queue, rate, true);
+    expect::note(state, id);
     move_to(state, id, JobState::Launching);
 }
 
@@ -102,6 +106,7 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
     end::mark_started(state, id);
     ladder::close(state, id);
     move_to(state, id, JobState::Running);
+    expect::note(state, id);
     exposure::look(state, id);
 }
 

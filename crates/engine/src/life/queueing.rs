@@ -101,7 +101,7 @@ fn insert(state: &mut State, id: JobId) {
     let line_key = LineKey { queue, class, shape, user: user_matters.then_some(user) };
     let (line, is_new) = state.waiting.line_for(line_key, user, demand);
     state.waiting.insert(line, key, since, id);
-    state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
+    state.waiting.set_claimed(line, since, id, state.floor.is_claimed(id));
     state.jobs.known_mut(id).line = Some(line);
     if is_new {
         list_line(state, line, true);
@@ -117,6 +117,7 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     hold::give_up(state, id);
     let Some(line) = state.jobs.known_mut(id).line.take() else { return };
     claim::forget(state, id);
+    state.floor.late.remove(&id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {
@@ -143,7 +144,7 @@ pub(crate) fn rekey(state: &mut State, id: JobId) {
     if let Some(at) = job.record.urgency_at.take() {
         state.timers.clear(at, Timer::Urgency(id));
     }
-    let is_claimed = state.floor.claims.contains_key(&id);
+    let is_claimed = state.floor.is_claimed(id);
     state.waiting.remove(line, old, since, id);
     state.waiting.insert(line, key, since, id);
     state.waiting.set_claimed(line, since, id, is_claimed);

@@ -6,6 +6,7 @@ use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
 use crate::life::{end, launch, move_to, queueing, shares};
 use crate::pause::{exposure, hold, ladder, suspend};
+use crate::plan::expect;
 use crate::repair::{self, crash};
 use crate::snapshot::{NodeReport, RunRecord, Then};
 use crate::state::State;
@@ -33,6 +34,7 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
+    expect::stopping(state, id);
     move_to(state, id, JobState::Stopping);
     if state.jobs.known(id).unended == 0 {
         finish(state, id);
@@ -43,6 +45,7 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
 pub(crate) fn finish(state: &mut State, id: JobId) {
     clear_timers(state, id);
     exposure::hide(state, id);
+    expect::forget(state, id);
     ladder::clear_pause(state, id);
     let now = state.now;
     let job = state.jobs.known(id);

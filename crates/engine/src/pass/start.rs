@@ -1,5 +1,6 @@
 //! Starts one job if there is room: tried on trial, held and charged together, then launched.
 
+use fixedbitset::FixedBitSet;
 use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
@@ -23,6 +24,11 @@ pub(crate) fn start_for_floor(state: &mut State, id: JobId, allowed: u64) -> boo
     try_start(state, id, allowed, Ahead::ByFloor)
 }
 
+/// Starts a gang on the nodes reserved for it, or elsewhere.
+pub(crate) fn start_for_reservation(state: &mut State, id: JobId, allowed: u64) -> bool {
+    try_start(state, id, allowed, Ahead::ByReservation)
+}
+
 /// Starts a job that lost a node, on its old place if that can be or else wherever it fits.
 pub(crate) fn start_for_repair(state: &mut State, id: JobId, allowed: u64) -> bool {
     try_start(state, id, allowed, Ahead::ByRepair)
@@ -33,6 +39,7 @@ pub(crate) fn start_for_repair(state: &mut State, id: JobId, allowed: u64) -> bo
 enum Ahead {
     OfNobody,
     ByFloor,
+    ByReservation,
     ByRepair,
 }
 
@@ -46,9 +53,16 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
     let mut transaction = Transaction::new(&mut state.capacity);
     // In the order of all, a claim counts for nothing: what is known of a shape holds for all
     // jobs that have it.
-    if let Some(claim) = state.floor.claims.get(&id).filter(|_| for_floor) {
+    let is_own = matches!(ahead, Ahead::ByFloor | Ahead::ByReservation);
+    let mut own = None;
+    if let Some(claim) = state.floor.claims.get(&id).filter(|_| is_own) {
         for &node in &claim.nodes {
             transaction.unclaim(node);
+        }
+        // Elsewhere a gang that does not starve waits for its turn like all others.
+        if ahead == Ahead::ByReservation {
+            let nodes = claim.nodes.iter().map(|node| node.index());
+            own = Some(nodes.collect::<FixedBitSet>());
         }
     }
     let to_repair = job.record.repair.as_deref().zip(not_at_first.as_ref());
@@ -56,7 +70,12 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
         let by = (allowed, node_depth);
         mend::mend(&mut transaction, shape, repair, not_at_first, by)
     });
-    let placed = mended.or_else(|| place::place(&mut transaction, shape, allowed, node_depth));
+    let placed = mended.or_else(|| match own {
+        Some(nodes) => {
+            place::place_on(&mut transaction, shape, allowed, node_depth, (nodes, false))
+        }
+        None => place::place(&mut transaction, shape, allowed, node_depth),
+    });
     let Some(placed) = placed else { return false };
     let terms_of_repair = to_repair.map(|(repair, _)| repair::terms(repair, &placed));
     let charge = &shape.demand.alternatives[placed.alternative].charge;

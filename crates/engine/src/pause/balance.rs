@@ -41,9 +41,11 @@ impl Balance {
         (self.cost / self.price, self.benefit / self.price)
     }
 
-    /// Whether the benefit exceeds the cost by the margin. What is guaranteed is not weighed.
+    /// Whether the benefit exceeds the cost by the margin. What is guaranteed or reserved is not
+    /// weighed.
     pub(crate) fn is_worth(self, offers: &[Offer], margin_ppm: u32) -> bool {
-        if offers.iter().all(|offer| offer.cause == Cause::Guarantee) {
+        let is_owed = |offer: &Offer| matches!(offer.cause, Cause::Guarantee | Cause::Reservation);
+        if offers.iter().all(is_owed) {
             return true;
         }
         let needed = u128::from(self.cost) * u128::from(1_000_000 + u64::from(margin_ppm));

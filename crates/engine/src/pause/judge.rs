@@ -82,7 +82,7 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
         weight: seeker::price(state, job.class),
         left,
     };
-    if cause == Cause::Rank {
+    if cause == Cause::Rank && !seeker.is_late {
         check_rank(state, seeker, job, &offer)?;
     }
     Ok(offer)

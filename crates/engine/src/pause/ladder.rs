@@ -183,8 +183,13 @@ pub(crate) fn set_pause(state: &mut State, id: JobId, rung: Rung, is_undone: boo
     clear_pause_timer(state, id);
     let policy = state.catalog.policy();
     let slack = policy.launch_timeout;
-    let due = state.now + Millis(takes.0.saturating_mul(PATIENCE)) + slack;
+    let patient = state.now + Millis(takes.0.saturating_mul(PATIENCE)) + slack;
+    let reclaim = policy.pausing.reclaim;
     let job = state.jobs.known_mut(id);
+    // What is guaranteed is there in time, whatever becomes of a rung.
+    let latest = job.record.pauses.as_ref().map(|pauses| &pauses.latest);
+    let owed = latest.filter(|latest| latest.cause == Cause::Guarantee && !is_undone);
+    let due = owed.map_or(patient, |latest| patient.min(latest.at + reclaim).max(state.now));
     if let Some(pauses) = job.record.pauses.as_mut().filter(|_| !is_undone) {
         pauses.latest.rung = rung;
     }

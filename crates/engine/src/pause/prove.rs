@@ -38,6 +38,8 @@ pub(crate) fn prove(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Op
         })
         .collect();
     let mut transaction = Transaction::new(&mut state.capacity);
+    let own = state.floor.claims.get(&seeker.id).into_iter().flat_map(|claim| &claim.nodes);
+    own.for_each(|&node| transaction.unclaim(node));
     for (_, run, demand) in &runs {
         for (node, held) in holdings(run, demand) {
             transaction.give_back(node, held);

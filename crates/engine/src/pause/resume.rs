@@ -5,6 +5,7 @@ use muster_model::{JobId, Millis, Rung};
 use crate::action::JobState;
 use crate::life::{launch, move_to, queueing};
 use crate::pause::{exposure, ladder, suspend};
+use crate::plan::expect;
 use crate::snapshot::NodeReport;
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -29,6 +30,7 @@ pub(crate) fn begin(state: &mut State, id: JobId, floor: Option<Millis>) {
         state.floor.gpus_in_use += state.shapes.get(job.shape).demand.gpus.max(1);
         state.timers.set(now + quantum, Timer::Quantum(id));
     }
+    run.is_backfill = false;
     for part in &run.nodes {
         state.capacity.nodes[part.node].add_run(id, until);
     }
@@ -112,5 +114,6 @@ fn finish(state: &mut State, id: JobId) {
     suspend::expect_until(state, id);
     ladder::close(state, id);
     move_to(state, id, JobState::Running);
+    expect::note(state, id);
     exposure::look(state, id);
 }

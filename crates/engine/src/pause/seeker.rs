@@ -47,6 +47,8 @@ pub(crate) struct Seeker {
     pub(crate) length: Millis,
     /// What it takes must be given up within this time.
     pub(crate) within: Millis,
+    /// Its reserved start was put off too often.
+    pub(crate) is_late: bool,
     /// The first bucket it may take from.
     pub(crate) threshold: u16,
 }
@@ -70,6 +72,8 @@ impl Seeker {
         let guaranteed = line.standing.guaranteed;
         let threshold = match guaranteed {
             true => ONLY_RECLAIMED,
+            // Whoever was put off too often may take from all of its class.
+            false if state.floor.late.contains(&id) => exposure::threshold(class_rank, 0),
             false => exposure::threshold(class_rank, rank + pauses.hysteresis),
         };
         Some(Seeker {
@@ -83,6 +87,7 @@ impl Seeker {
             rank,
             price: price(state, job.class),
             length: estimate::expected_left(state, job),
+            is_late: state.floor.late.contains(&id),
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
         })

@@ -10,6 +10,7 @@ use crate::life::{queueing, shares, stop};
 use crate::pause::ladder;
 use crate::pause::price::Price;
 use crate::pause::{hold, resume};
+use crate::plan::expect;
 use crate::snapshot::{NodeReport, NodeRun};
 use crate::state::State;
 use crate::state::job::Job;
@@ -134,6 +135,7 @@ pub(crate) fn undo(state: &mut State, id: JobId) {
 fn suspended(state: &mut State, id: JobId) {
     stop::clear_timers(state, id);
     ladder::clear_pause_timer(state, id);
+    expect::forget(state, id);
     let now = state.now;
     let job = state.jobs.known_mut(id);
     let run = job.record.run.as_mut().expect("what is suspended is placed");

@@ -28,7 +28,8 @@ pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
     let policy = state.catalog.policy();
     let job = state.jobs.known(id);
     let floor = floor_gpus(state);
-    if floor == 0 || is_limited(state, job.queue) {
+    // A suspended job waits for its own place, which may be held for others again and again.
+    if floor == 0 || job.pinned.is_some() || is_limited(state, job.queue) {
         return None;
     }
     let drain = (policy.launch_timeout + policy.limit_max + policy.stop_grace).0;
@@ -68,7 +69,7 @@ struct Ahead {
 }
 
 fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
-    if state.floor.claims.contains_key(&id) {
+    if state.floor.is_claimed(id) {
         return Ahead::default();
     }
     let since = state.jobs.known(id).record.ready_since;

@@ -104,9 +104,24 @@ impl fmt::Display for Reason {
                 )
             }
             Reason::Claimed { by } => {
-                write!(formatter, "the room it would fit in is held for starving job {by}")
+                write!(formatter, "the room it would fit in is held for job {by}")
             }
             Reason::Behind { head } => write!(formatter, "job {head} is ahead and blocks"),
+            Reason::Reserved { domain, nodes, start, give_or_take } => {
+                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
+                let place = if domain.is_empty() {
+                    String::new()
+                } else {
+                    format!(" in {}", domain.join("/"))
+                };
+                let nodes =
+                    if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
+                write!(
+                    formatter,
+                    "has {nodes}{place} reserved from {} give or take {give_or_take}",
+                    start.0
+                )
+            }
             Reason::Making { victims, .. } => {
                 let gives = if victims.len() == 1 { "gives" } else { "give" };
                 write!(formatter, "room is being made: {} {gives} way", jobs(victims))

@@ -17,7 +17,7 @@ use crate::state::demand::{Charge, Demand};
 use crate::state::hazard::Hazards;
 use crate::state::node::{Exposed, Held, Node};
 use crate::state::queue::{self, Queue};
-use crate::state::topology::Topology;
+use crate::state::topology::{ROOT, Topology};
 
 /// All there is to give, and who has been given what.
 #[derive(Debug)]
@@ -52,7 +52,8 @@ impl Capacity {
             now: Time(0),
             nodes: Dense::new(),
             by_name: FxHashMap::default(),
-            topology: Topology::new(catalog.models()),
+            // Claimed nodes are counted as if they were of models of their own.
+            topology: Topology::new(2 * catalog.models()),
             queues,
             whole: Usage::default(),
             half_life: catalog.policy().usage_half_life,
@@ -116,11 +117,13 @@ impl Capacity {
 
     /// Whether a gang needs so many nodes that it keeps off those that fail often.
     pub(crate) fn is_large(&self, demand: &Demand) -> bool {
-        self.nodes_needed(demand) >= u64::from(self.failures.large_nodes)
+        let large = self.failures.large_nodes;
+        // No gang needs more nodes than it has tasks, and most have few.
+        demand.tasks() >= large && self.nodes_needed(demand) >= u64::from(large)
     }
 
     /// The fewest nodes that could hold a gang, by the GPUs of the largest node there is.
-    pub(crate) fn nodes_needed(&self, demand: &Demand) -> u64 {
+    fn nodes_needed(&self, demand: &Demand) -> u64 {
         let largest = self.sizes.last_key_value().map_or(1, |(&gpus, _)| u64::from(gpus.max(1)));
         let alone = demand.groups.iter().filter(|group| group.exclusive);
         demand.gpus.div_ceil(largest).max(alone.map(|group| u64::from(group.tasks)).sum()).max(1)
@@ -128,7 +131,7 @@ impl Capacity {
 
     /// The nodes that a large gang keeps off, if there are any.
     pub(crate) fn risky(&self, demand: &Demand) -> Option<FixedBitSet> {
-        if !self.is_large(demand) {
+        if self.hazards.has_no_suspects() || !self.is_large(demand) {
             return None;
         }
         self.hazards.risky(&self.nodes, self.now, self.failures.hazard_half_life)
@@ -150,13 +153,33 @@ impl Capacity {
     /// Counts a node anew in the index.
     pub(crate) fn recount(&mut self, id: NodeId) {
         let node = &mut self.nodes[id];
-        let schedulable = node.claimed.is_none() && node.exclusive == 0 && node.is_open();
-        let after = schedulable.then(|| node.usable().count());
-        if after != node.counted {
-            let (leaf, slot, model, before) = (node.leaf, node.slot, node.model, node.counted);
-            node.counted = after;
+        let is_open = node.exclusive == 0 && node.is_open();
+        let free = is_open.then(|| node.usable().count());
+        let (leaf, slot, model) = (node.leaf, node.slot, node.model);
+        let is_claimed = node.claimed.is_some();
+        let (after, spare) = if is_claimed { (None, free) } else { (free, None) };
+        let before = std::mem::replace(&mut node.counted, after);
+        let spare_before = std::mem::replace(&mut node.spare, spare);
+        if after != before {
             self.topology.recount(leaf, slot, model, before, after);
         }
+        if spare != spare_before {
+            let claimed = self.claimed_model(model);
+            self.topology.recount(leaf, slot, claimed, spare_before, spare);
+        }
+    }
+
+    /// The number under which claimed nodes of a model are counted: whoever may use them looks
+    /// for that instead.
+    pub(crate) fn claimed_model(&self, model: ModelId) -> ModelId {
+        ModelId::from_index(model.index() + self.models.len())
+    }
+
+    /// Whether any claimed node has a GPU free.
+    pub(crate) fn has_spare(&self) -> bool {
+        let root = &self.topology.domains[ROOT];
+        let claimed = (self.models.len()..2 * self.models.len()).map(ModelId::from_index);
+        claimed.into_iter().any(|model| root.free(model).gpus > 0)
     }
 
     /// A task takes part of a node. The caller recounts the node when it is done with it.

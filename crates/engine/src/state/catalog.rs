@@ -35,7 +35,7 @@ impl Catalog {
     pub(crate) fn new(spec: ClusterSpec) -> Catalog {
         let numbered = |index: usize| u8::try_from(index).expect("bounded by validation");
         let models = (spec.gpu_models.iter().enumerate())
-            .map(|(index, model)| (model.name.clone(), ModelId(numbered(index + 1))))
+            .map(|(index, model)| (model.name.clone(), ModelId::from_index(index + 1)))
             .collect();
         let classes = (spec.classes.iter().enumerate())
             .map(|(index, class)| (class.name.clone(), ClassId(numbered(index))))

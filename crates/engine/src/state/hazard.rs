@@ -53,6 +53,11 @@ impl Hazards {
         }
     }
 
+    /// Whether no node has failed more than once, so that none can stand out.
+    pub(crate) fn has_no_suspects(&self) -> bool {
+        self.suspects.is_empty()
+    }
+
     /// The nodes that fail far more often than the mean, if there are any.
     pub(crate) fn risky(
         &self,

@@ -44,6 +44,12 @@ pub(crate) struct Node {
     pub(crate) suspended: Vec<JobId>,
     /// Running jobs here that may be paused.
     pub(crate) exposed: SmallVec<[Exposed; 2]>,
+    /// When jobs here will probably have ended, where reservations are made.
+    pub(crate) expects: SmallVec<[(JobId, Time); 2]>,
+    /// Whether it is claimed for a gang that does not starve: the floor may claim it over that.
+    pub(crate) is_reserved: bool,
+    /// GPUs free as the index of claimed nodes has counted it; `None` while it is not claimed.
+    pub(crate) spare: Option<u32>,
     /// Jobs for which room is being made here and not all is held yet.
     pub(crate) awaited: SmallVec<[JobId; 1]>,
 }
@@ -96,6 +102,9 @@ impl Node {
             suspend_free: spec.suspend_memory.0,
             suspended: Vec::new(),
             exposed: SmallVec::new(),
+            expects: SmallVec::new(),
+            is_reserved: false,
+            spare: None,
             awaited: SmallVec::new(),
             spec,
         }
@@ -233,6 +242,11 @@ impl Node {
         self.memory_free += part.memory;
         self.tasks -= 1;
         self.exclusive -= u32::from(exclusive);
+    }
+
+    /// When everything on it now will probably have ended.
+    pub(crate) fn expected_at(&self, now: Time) -> Time {
+        self.expects.iter().map(|(_, at)| *at).max().unwrap_or(now).max(now)
     }
 
     /// When everything on it now will have ended at the latest.

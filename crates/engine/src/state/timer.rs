@@ -26,6 +26,10 @@ pub(crate) enum Timer {
     Quantum(JobId),
     /// A running job has become easier to pause.
     Exposure(JobId),
+    /// A job outlasts the time it was expected to run.
+    Expect(JobId),
+    /// A reserved start has come.
+    Slip(JobId),
     /// A job has not given up its GPUs, or not got going again, in time.
     Pause(JobId),
 }

@@ -142,6 +142,11 @@ impl Waiting {
         self.line(id).head
     }
 
+    /// Whether a line is still there.
+    pub(crate) fn has_line(&self, id: LineId) -> bool {
+        self.lines[id].is_some()
+    }
+
     /// The best head of every front, best first.
     pub(crate) fn heads(&self) -> impl Iterator<Item = (OrderKey, ShapeId)> + '_ {
         self.heads.iter().copied()
@@ -221,6 +226,11 @@ impl Waiting {
     pub(crate) fn renew(&mut self, shape: ShapeId, demand: &Demand) {
         self.front_mut(shape).renew(demand);
         self.rank(shape);
+    }
+
+    /// Whether a shape has lines.
+    pub(crate) fn has_front(&self, shape: ShapeId) -> bool {
+        self.fronts[shape].is_some()
     }
 
     pub(crate) fn failed(&self, shape: ShapeId) -> u64 {

@@ -135,9 +135,20 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             Reason::Claimed { by: JobId(9) },
             "claimed",
             Retry::Capacity,
-            "the room it would fit in is held for starving job 9",
+            "the room it would fit in is held for job 9",
         ),
         (Reason::Behind { head: JobId(2) }, "behind", Retry::Capacity, "job 2 is ahead and blocks"),
+        (
+            Reason::Reserved {
+                domain: vec!["zone-a".into(), "rack-7".into()],
+                nodes: 4,
+                start: Time(13_000),
+                give_or_take: Millis::minutes(12),
+            },
+            "reserved",
+            Retry::Capacity,
+            "has 4 nodes in zone-a/rack-7 reserved from 13000 give or take 12m",
+        ),
         (
             Reason::Making { victims: vec![JobId(3), JobId(5)], due: Time(9_000) },
             "making",
@@ -196,6 +207,7 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::Level { .. }
         | Reason::Claimed { .. }
         | Reason::Behind { .. }
+        | Reason::Reserved { .. }
         | Reason::Making { .. }
         | Reason::Paused(_)
         | Reason::Occupied { .. }
@@ -221,7 +233,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (20, 20));
+    assert_eq!((codes.len(), sorted.len()), (21, 21));
 }
 
 #[test]

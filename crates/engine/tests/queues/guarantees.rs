@@ -141,6 +141,7 @@ fn a_childs_guarantee_holds_though_its_parents_is_used_up() {
         .queue(queue("team/x").guarantee(quota(2)))
         .queue(queue("team/y"))
         .queue(queue("b"))
+        .without_pausing()
         .build();
     let parts: Vec<JobId> = vec![c.run(gang(1, 4).queue("team/y")), c.run(gang(1, 4).queue("b"))];
     let high = c.submit(gang(1, 4).queue("b").class("express"));

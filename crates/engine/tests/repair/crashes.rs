@@ -127,3 +127,29 @@ fn being_stopped_by_request_is_no_crash() {
     c.stopped(job);
     assert_eq!(c.record(job).crashes, 0);
 }
+
+/// Whether a job that crashed so many times takes the place of one that may be paused for it.
+fn takes_a_place(crashes: u32) -> bool {
+    let mut c = cluster().nodes("n", 1, "H100x8").build();
+    let job = c.submit(gang(1, 8).class("inference").requeue(stubborn()));
+    for _ in 0..crashes {
+        c.confirm(job);
+        c.end(job, Exit::Code(1));
+        c.advance_to(c.record(job).not_before);
+    }
+    c.hold(job);
+    c.requeue(job);
+    c.stopped(job);
+    let victim = c.run(gang(1, 8).class("preemptible").estimate(hours(20), hours(40)));
+    c.advance(hours(1));
+    c.release(job);
+    c.advance(minutes(2));
+    c.word(victim) != "running"
+}
+
+#[test]
+fn a_job_that_crashes_again_and_again_takes_nobodys_place() {
+    assert!(takes_a_place(0));
+    assert!(takes_a_place(1), "once is no loop");
+    assert!(!takes_a_place(2));
+}

@@ -91,6 +91,24 @@ fn the_floors_claims_come_before_repairs() {
     assert_eq!(c.word(job), "queued");
 }
 
+#[test]
+fn a_node_held_for_a_starving_job_is_not_taken_back() {
+    let mut c = cluster()
+        .nodes("n", 4, "H100x8")
+        .policy(|policy| policy.floor = floor(100, hours(1), hours(1)))
+        .build();
+    let job = c.run(gang(2, 8).limit(hours(3)));
+    let other = c.run(gang(1, 8).limit(hours(4)));
+    let starving = c.submit(gang(2, 8).class("batch").only_on(nodes_where("@n-1,n-3")));
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(starving), ["n-1", "n-3"]);
+    lose_now(&mut c, "n-2");
+    c.stopped(job);
+    assert_eq!(c.word(job), "queued", "n-4 is free, but n-1 is held");
+    c.finish(other);
+    assert_eq!(c.nodes_of(starving), ["n-1", "n-3"]);
+}
+
 /// Two gangs of three nodes that lose the first and the last, so that each has its second node
 /// left and both have ended in the step in which the leases of the last nodes end.
 fn two_at_once(setup: Setup, spares: u32, classes: [&str; 2]) -> (World, [JobId; 2]) {

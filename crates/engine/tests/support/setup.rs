@@ -18,10 +18,13 @@ pub(crate) struct Setup {
     doubted: bool,
 }
 
-/// An empty cluster without levels, with the queue `default` and the default policy.
+/// An empty cluster without levels, with the queue `default` and the default policy, but that
+/// nothing is reserved for gangs that do not fit.
 pub(crate) fn cluster() -> Setup {
+    let mut spec = ClusterSpec::default();
+    spec.policy.reservations.most = 0;
     Setup {
-        spec: ClusterSpec::default(),
+        spec,
         nodes: Vec::new(),
         fillers: Vec::new(),
         has_own_queues: false,
@@ -115,6 +118,14 @@ impl Setup {
     pub(crate) fn policy(mut self, change: impl FnOnce(&mut Policy)) -> Setup {
         change(&mut self.spec.policy);
         self
+    }
+
+    /// With nodes reserved for up to so many gangs of so many GPUs or more.
+    pub(crate) fn reservations(self, most: u32, gpus_min: u32) -> Setup {
+        self.policy(|policy| {
+            policy.reservations.most = most;
+            policy.reservations.gpus_min = gpus_min;
+        })
     }
 
     /// With nobody ever paused.

@@ -17,6 +17,9 @@ const MARGIN_PPM_MAX: u32 = 100_000_000;
 /// More nodes or crashes than anyone will count: a larger figure is a slip of the pen.
 const COUNT_MAX: u32 = 1_000_000;
 
+/// More reservations than this would keep the whole cluster waiting.
+const RESERVATIONS_MAX: u32 = 64;
+
 /// Everything wrong with the policy.
 pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
     let size_weight = field.field("size_weight_milli");
@@ -30,7 +33,13 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     problems.range(&pausing.field("overhead_ppm"), policy.pausing.overhead_ppm, 1..=WHOLE_PPM);
     problems.range(&pausing.field("margin_ppm"), policy.pausing.margin_ppm, 0..=MARGIN_PPM_MAX);
     problems.range(&pausing.field("reclaim"), policy.pausing.reclaim, some.clone());
-    problems.range(&pausing.field("look_every"), policy.pausing.look_every, some.clone());
+    let reservations = field.field("reservations");
+    problems.range(&reservations.field("most"), policy.reservations.most, 0..=RESERVATIONS_MAX);
+    for (name, span) in
+        [("grace", policy.reservations.grace), ("slip_max", policy.reservations.slip_max)]
+    {
+        problems.range(&reservations.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
     for (name, span) in [("run_min", policy.pausing.run_min), ("interval", policy.pausing.interval)]
     {
         problems.range(&pausing.field(name), span, Millis::ZERO..=SPAN_MAX);

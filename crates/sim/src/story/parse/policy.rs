@@ -6,7 +6,7 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 21] = [
+const SETTINGS: [&str; 23] = [
     "order",
     "size-weight",
     "half-life",
@@ -23,6 +23,8 @@ const SETTINGS: [&str; 21] = [
     "run-min",
     "pause-interval",
     "reclaim",
+    "reservations",
+    "reserve-gpus",
     "crash-within",
     "crashes",
     "hazard-half-life",
@@ -59,6 +61,14 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
         }
         "pausing" => {
             policy.pausing.on = switch(words)?;
+            return Ok(());
+        }
+        "reservations" => {
+            policy.reservations.most = value::number(words, "how many gangs have reservations")?;
+            return Ok(());
+        }
+        "reserve-gpus" => {
+            policy.reservations.gpus_min = value::number(words, "the fewest GPUs of such a gang")?;
             return Ok(());
         }
         "run-min" => &mut policy.pausing.run_min,

@@ -53,7 +53,7 @@ fn policy(policy: &Policy) -> String {
         "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
          floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
          retry-pause {}, remember-ended {}, pausing {}, run-min {}, pause-interval {}, \
-         reclaim {}, crash-within {}, crashes {}, hazard-half-life {}, large-nodes {}, \
+         reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, crashes {}, hazard-half-life {}, large-nodes {}, \
          repair-time {}",
         policy.size_weight_milli,
         policy.usage_half_life,
@@ -70,6 +70,8 @@ fn policy(policy: &Policy) -> String {
         policy.pausing.run_min,
         policy.pausing.interval,
         policy.pausing.reclaim,
+        policy.reservations.most,
+        policy.reservations.gpus_min,
         policy.failures.crash_within,
         policy.failures.crashes,
         policy.failures.hazard_half_life,
