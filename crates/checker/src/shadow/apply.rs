@@ -8,7 +8,7 @@ use muster_engine::snapshot::Sight;
 use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung};
 
 use super::job::{End, Report};
-use super::{Held, Job, Node, Shadow};
+use super::{Held, Job, Node, Run, Shadow};
 use crate::step::Step;
 
 impl Shadow {
@@ -55,7 +55,7 @@ impl Shadow {
                     Rung::Suspend => (Report::Frozen, Report::Suspended),
                     Rung::Checkpoint | Rung::Requeue => return,
                 };
-                self.carried_out(*node, *job, *attempt, *order, to, step);
+                self.carried_out((*node, *job, *attempt), (*order, *rung, true), to, step);
             }
             Command::Resumed { node, job, attempt, order, rung } => {
                 let to = match rung {
@@ -63,7 +63,7 @@ impl Shadow {
                     Rung::Suspend => (Report::Suspended, Report::Frozen),
                     Rung::Checkpoint | Rung::Requeue => return,
                 };
-                self.carried_out(*node, *job, *attempt, *order, to, step);
+                self.carried_out((*node, *job, *attempt), (*order, *rung, false), to, step);
             }
             Command::Saved { job, attempt } => {
                 if self.jobs.get(job).is_some_and(|job| job.attempt == *attempt) {
@@ -273,15 +273,14 @@ impl Shadow {
     /// Marks what a node did with its part, where that answers the latest order.
     fn carried_out(
         &mut self,
-        node: NodeId,
-        id: JobId,
-        attempt: Attempt,
-        order: u32,
+        (node, id, attempt): (NodeId, JobId, Attempt),
+        (order, rung, is_down): (u32, Rung, bool),
         (from, to): (Report, Report),
         step: &mut Step<'_>,
     ) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
-        if job.run.as_ref().is_none_or(|run| run.order != order) {
+        let is_answer = |run: &Run| run.order == order && run.ordered == Some((rung, is_down));
+        if !job.run.as_ref().is_some_and(is_answer) {
             return;
         }
         if !matches!(job.state, Some(JobState::Pausing | JobState::Resuming)) {

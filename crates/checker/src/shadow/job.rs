@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use muster_engine::action::{JobState, TaskPlace};
 use muster_engine::command::Exit;
-use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Time};
+use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Rung, Time};
 
 use crate::ledger::Usage;
 
@@ -57,6 +57,8 @@ pub(crate) struct Run {
     pub(crate) ran: Millis,
     /// The number of the order to pause or resume that its nodes were given last.
     pub(crate) order: u32,
+    /// The rung of that order, and whether it was to be taken or undone.
+    pub(crate) ordered: Option<(Rung, bool)>,
     /// Whether its nodes have been asked to suspend it since they were last asked to restore it.
     pub(crate) is_suspending: bool,
     /// Whether host memory is set aside for its state.

@@ -20,7 +20,10 @@ impl Shadow {
             };
         }
         let Some(run) = &mut job.run else { return };
-        run.order = run.order.max(number);
+        if number > run.order {
+            run.order = number;
+            run.ordered = Some((rung, is_down));
+        }
         match (rung, is_down) {
             (Rung::Freeze, true) => run.in_host = true,
             (Rung::Suspend, _) => run.is_suspending = is_down,

@@ -93,6 +93,7 @@ impl Shadow {
             stopping_since: None,
             ran: Default::default(),
             order: 0,
+            ordered: None,
             is_suspending: false,
             in_host: false,
             parts,

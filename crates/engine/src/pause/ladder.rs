@@ -249,7 +249,8 @@ pub(crate) fn order(state: &mut State, job: JobId, rung: Rung, down: bool) {
     state.actions.extend(orders);
 }
 
-/// The part of the current attempt that an answer to the latest order is about.
+/// The part of the current attempt that an answer to the latest order is about, if anyone still
+/// waits for it.
 pub(crate) fn part(
     state: &State,
     id: JobId,
@@ -258,7 +259,10 @@ pub(crate) fn part(
     node: NodeId,
 ) -> Option<usize> {
     let part = report::part(state, id, attempt, node)?;
-    pause_of(state, id).is_some_and(|pause| pause.order == order).then_some(part)
+    let is_awaited =
+        matches!(state.jobs.known(id).record.state, JobState::Pausing | JobState::Resuming);
+    let is_latest = pause_of(state, id).is_some_and(|pause| pause.order == order);
+    (is_awaited && is_latest).then_some(part)
 }
 
 /// Counts a job among those who save, per lowest domain, or not any more.

@@ -191,3 +191,53 @@ fn a_save_of_another_attempt_or_of_a_job_that_ends_is_of_no_account() {
     world.saved(victim);
     changes_nothing(&mut world, Command::Saved { job: victim, attempt: Attempt(1) });
 }
+
+#[test]
+fn an_answer_of_a_job_that_is_stopped_meanwhile_changes_nothing() {
+    let points: [fn() -> World; 4] = [
+        || being_suspended().0,
+        || {
+            let (mut world, _, job) = being_suspended();
+            world.cancel(job);
+            world
+        },
+        || coming_back().0,
+        || {
+            let (mut world, victim) = coming_back();
+            world.restore(victim);
+            world
+        },
+    ];
+    for make in points {
+        let mut world = make();
+        let victim = JobId(1);
+        world.requeue(victim);
+        assert_eq!(world.word(victim), "stopping");
+        let (order, node) = (world.order(victim), world.node("n-1"));
+        for rung in [Rung::Freeze, Rung::Suspend] {
+            for down in [true, false] {
+                let command = world.answer_of(victim, node, order, rung, down);
+                changes_nothing(&mut world, command);
+            }
+            let attempt = world.attempt(victim);
+            let refused = Command::PauseRefused { node, job: victim, attempt, order, rung };
+            changes_nothing(&mut world, refused);
+        }
+        world.stopped(victim);
+        nothing_is_left(&world);
+    }
+}
+
+#[test]
+fn a_node_that_computes_while_another_is_in_host_memory_is_not_believed() {
+    let (mut world, victim, job) = gang_being_suspended();
+    world.give_way(victim);
+    world.finish(job);
+    world.restore_on(victim, "n-1");
+    let (order, node) = (world.order(victim), world.node("n-1"));
+    let command = world.answer_of(victim, node, order, Rung::Freeze, false);
+    changes_nothing(&mut world, command);
+    world.restore_on(victim, "n-2");
+    world.thaw(victim);
+    assert_eq!(world.word(victim), "running");
+}

@@ -104,3 +104,25 @@ fn the_books_are_even_after_all_of_it() {
     assert_eq!(used(&world, "a"), used(&world, "b"));
     assert_ne!(used(&world, "a"), whole);
 }
+
+#[test]
+fn nobody_gives_way_for_a_model_that_a_limit_forbids() {
+    let setup = |limit: u64| {
+        cluster()
+            .doubted()
+            .nodes_with("h", 1, "H100x8", |node| node.suspend_memory(gib(4096)))
+            .nodes("a", 1, "A100x8")
+            .queue(queue("a").limit(Quota::default().model("H100", limit)))
+            .queue(queue("b"))
+    };
+    let outcome = |limit: u64| {
+        let mut world = setup(limit).build();
+        let victim = world.run(trainer(1, 8).queue("b").models(["H100"]));
+        world.run(stubborn(1, 8).queue("b").models(["A100"]));
+        settle_in(&mut world);
+        world.submit(urgent(1, 8).queue("a").models(["H100", "A100"]));
+        world.word(victim)
+    };
+    assert_eq!(outcome(4), "running", "eight are wanted, four are allowed");
+    assert_eq!(outcome(8), "pausing");
+}
