@@ -32,6 +32,7 @@ fn the_limit_does_not_end_a_suspended_job() {
     let actions = world.advance(hours(3));
     assert_eq!(world.word(victim), "paused");
     assert_eq!(signals(&actions), 0);
+    assert_eq!(world.run_of(victim).limit_at, None, "it has none while it does not compute");
 }
 
 #[test]
