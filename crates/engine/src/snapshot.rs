@@ -47,6 +47,8 @@ pub struct Snapshot {
     pub claims: Vec<ClaimRecord>,
     /// No reservation is looked for before: there was no room for one.
     pub reserve_after: Time,
+    /// Jobs that the floor held nodes for in vain, and until when it passes them over.
+    pub hopeless: Vec<(JobId, Time)>,
     /// Whether GPUs of claimed nodes have become free and were not lent yet.
     pub lend_due: bool,
     /// Gangs whose reserved start was put off too often, by number.
