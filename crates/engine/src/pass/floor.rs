@@ -50,10 +50,6 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32
             }
         }
     }
-    if starts < state.tuning.starts_per_step {
-        state.floor.served_at = Some(state.now);
-        state.waiting.floor_looked();
-    }
     starts
 }
 
@@ -153,17 +149,11 @@ fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> 
     retry::helped(&state.capacity, state.shapes.get(shape), allowed, freed) != 0
 }
 
-/// Whether someone has come to have waited too long since the floor last looked, and it has room.
-/// Everything else that could make a difference to it makes a pass due by itself.
+/// Whether someone has waited too long and the floor has room.
 pub(crate) fn is_due(state: &State) -> bool {
     let wait = state.catalog.policy().floor.wait;
-    let looked = state.floor.served_at.and_then(|at| at.0.checked_sub(wait.0));
-    let since = match looked {
-        Some(moment) => state.waiting.oldest_since(Time(moment)),
-        None => state.waiting.oldest_after(None).map(|(since, ..)| since),
-    };
-    let since = since.into_iter().chain(state.waiting.floor_news()).min();
-    since.is_some_and(|since| since + wait <= state.now)
+    let oldest = state.waiting.oldest_after(None);
+    oldest.is_some_and(|(since, ..)| since + wait <= state.now)
         && state.floor.gpus_in_use < bound::floor_gpus(state)
 }
 

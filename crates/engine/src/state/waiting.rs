@@ -27,8 +27,6 @@ pub(crate) struct Waiting {
     probes: Probes,
     /// The longest-waiting job of every line that its queue lets start.
     floor: BTreeSet<(Time, JobId, LineId)>,
-    /// The longest wait that has come into the floor's sight since it last looked.
-    floor_news: Option<Time>,
     jobs: usize,
 }
 
@@ -43,7 +41,6 @@ impl Waiting {
             heads: BTreeSet::new(),
             probes: Probes::default(),
             floor: BTreeSet::new(),
-            floor_news: None,
             jobs: 0,
         }
     }
@@ -122,7 +119,6 @@ impl Waiting {
             }
             if let Some((time, job)) = oldest {
                 self.floor.insert((time, job, id));
-                self.floor_news = Some(self.floor_news.map_or(time, |news| news.min(time)));
             }
         }
         if was.0 != head {
@@ -285,16 +281,6 @@ impl Waiting {
     ) -> Option<(Time, JobId, LineId)> {
         let after = passed_over.map_or(Bound::Unbounded, Bound::Excluded);
         self.floor.range((after, Bound::Unbounded)).next().copied()
-    }
-
-    /// The longest wait that has come into the floor's sight since it last looked.
-    pub(crate) fn floor_news(&self) -> Option<Time> {
-        self.floor_news
-    }
-
-    /// The floor has looked at all there is.
-    pub(crate) fn floor_looked(&mut self) {
-        self.floor_news = None;
     }
 
     /// The longest wait of a line that began after a moment.
