@@ -11,22 +11,19 @@ use super::world::{Counts, World};
 /// Submissions that fill the cluster and the queue come at this pace.
 const PAUSE: Millis = Millis(500);
 
-/// How much shall wait throughout.
+/// How much shall wait throughout, at least.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Backlog {
-    /// So many jobs.
-    Jobs(usize),
-    /// Jobs of so many GPUs, paused ones among them.
-    Gpus(u64),
+pub(super) struct Backlog {
+    pub(super) jobs: usize,
+    /// GPUs of all who wait, paused ones among them.
+    pub(super) gpus: u64,
 }
 
 impl Backlog {
-    /// Whether at least this much of it waits: one part of so many.
+    /// Whether one part of so many waits.
     fn is_reached(self, world: &mut World, part: u64) -> bool {
-        match self {
-            Backlog::Jobs(jobs) => world.engine().queued() as u64 >= jobs as u64 / part,
-            Backlog::Gpus(gpus) => world.counts().milli_waiting >= gpus * 1_000 / part,
-        }
+        world.engine().queued() as u64 >= self.jobs as u64 / part
+            && world.counts().milli_waiting >= self.gpus * 1_000 / part
     }
 }
 

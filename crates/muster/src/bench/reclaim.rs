@@ -1,6 +1,6 @@
 //! `muster bench engine --reclaim`: a cluster full of borrowed work, and a queue that claims what
 //! it is guaranteed. What is measured is the decision: from the submission to the committed plan,
-//! when the first node is asked to pause or stop something.
+//! when the first job is on its way to give up what it holds.
 
 mod figures;
 #[cfg(test)]
@@ -149,16 +149,16 @@ impl Lent {
     fn claim(&mut self, gpus: u32) -> Result<(JobId, Meter)> {
         let each = gpus.min(NODE_GPUS);
         let spec = JobSpec::gang("claim", gpus / each, each).queue(OWNER);
-        let orders = self.world.counts().orders;
+        let asked = self.world.counts().asked;
         self.world.take_meter();
         let job = self.submit(timed(spec))?;
         let mut decided = self.world.take_meter();
         // A long search goes on in a step that is due at once.
-        while self.world.counts().orders == orders && self.world.wake_once() {
+        while self.world.counts().asked == asked && self.world.wake_once() {
             decided.absorb(self.world.take_meter());
         }
         ensure!(
-            self.world.counts().orders > orders,
+            self.world.counts().asked > asked,
             "a claim on {gpus} borrowed GPUs leads to no plan"
         );
         Ok((job, decided))

@@ -54,9 +54,9 @@ pub(crate) struct BenchEngine {
     #[arg(long, default_value_t = PLACEMENTS)]
     placements: u64,
 
-    /// Jobs that wait throughout the churn
-    #[arg(long, default_value_t = PENDING, conflicts_with_all = ["overload", "reclaim"])]
-    pending: usize,
+    /// Jobs that wait throughout the churn, at least; 20,000 unless it is an overload
+    #[arg(long, conflicts_with = "reclaim")]
+    pending: Option<usize>,
 
     /// Let three times the capacity wait, of all classes, most of it ready to be paused
     #[arg(long)]
@@ -90,7 +90,7 @@ impl BenchEngine {
     }
 
     fn measure(&self, layout: Layout) -> Result<Figures> {
-        let (seed, pending) = (self.seed, self.pending);
+        let (seed, pending) = (self.seed, self.pending.unwrap_or(PENDING));
         let say = |what: &str| eprintln!("{} GPUs: {what}", layout.gpus());
         say("memory");
         let bytes = memory::measure_apart(layout, seed, pending)?;
@@ -123,8 +123,11 @@ impl BenchEngine {
 
     fn backlog(&self, layout: Layout) -> Backlog {
         match layout.load() {
-            Load::Usual => Backlog::Jobs(self.pending),
-            Load::Overload => Backlog::Gpus(u64::from(layout.gpus()) * OVERLOAD),
+            Load::Usual => Backlog { jobs: self.pending.unwrap_or(PENDING), gpus: 0 },
+            Load::Overload => Backlog {
+                jobs: self.pending.unwrap_or(0),
+                gpus: u64::from(layout.gpus()) * OVERLOAD,
+            },
         }
     }
 }

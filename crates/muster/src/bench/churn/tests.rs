@@ -11,6 +11,7 @@ use crate::bench::world::World;
 /// Small enough for the judge to count everything anew after every step.
 const GPUS: u32 = 256;
 const WAITING: u64 = 768;
+const BACKLOG: Backlog = Backlog { jobs: 0, gpus: WAITING };
 
 fn overloaded(seed: u64) -> (Layout, World) {
     let layout = Layout::with_load(GPUS, Load::Overload);
@@ -22,7 +23,7 @@ fn overloaded(seed: u64) -> (Layout, World) {
 #[test]
 fn every_promise_holds_in_an_overloaded_cluster() {
     let (layout, world) = overloaded(1);
-    let mut churn = Churn::begin(world, layout, 1, Backlog::Gpus(WAITING)).unwrap();
+    let mut churn = Churn::begin(world, layout, 1, BACKLOG).unwrap();
     let counts = churn.run(150, "churning").unwrap().counts;
     assert!(counts.pauses > 0 && counts.resumes > 0, "{counts:?}");
     let mut watch = Watch::new(layout.cluster()).unwrap();
@@ -38,7 +39,7 @@ fn every_promise_holds_in_an_overloaded_cluster() {
 #[test]
 fn jobs_are_paused_in_every_way_and_guarantees_reclaim() {
     let (layout, world) = overloaded(2);
-    let mut churn = Churn::begin(world, layout, 2, Backlog::Gpus(WAITING)).unwrap();
+    let mut churn = Churn::begin(world, layout, 2, BACKLOG).unwrap();
     let churned = churn.run(1_000, "churning").unwrap();
     let counts = churned.counts;
     assert!(counts.requeues > 0 && counts.pauses > counts.requeues, "{counts:?}");
@@ -50,7 +51,7 @@ fn jobs_are_paused_in_every_way_and_guarantees_reclaim() {
 #[test]
 fn what_is_held_and_what_is_waited_for_add_up_to_all_jobs() {
     let (layout, world) = overloaded(3);
-    let mut churn = Churn::begin(world, layout, 3, Backlog::Gpus(WAITING)).unwrap();
+    let mut churn = Churn::begin(world, layout, 3, BACKLOG).unwrap();
     churn.run(200, "churning").unwrap();
     churn.world.pass_time(Millis::hours(1)).unwrap();
     let snapshot = churn.world.engine().snapshot();

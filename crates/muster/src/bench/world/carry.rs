@@ -31,7 +31,6 @@ impl World {
                     self.agenda.plan(at, Event::Up { node, job, attempt });
                 }
                 Action::Stop { node, job, attempt, .. } => {
-                    self.counts.orders += 1;
                     if let Some(live) = self.live.get_mut(&job) {
                         live.stand_still(self.now);
                         live.stopped = true;
@@ -40,7 +39,6 @@ impl World {
                     self.agenda.plan(at, Event::Over { node, job, attempt });
                 }
                 Action::Pause { node, job, attempt, order, rung } => {
-                    self.counts.orders += 1;
                     self.ordered((node, job, attempt), order, rung, true);
                 }
                 Action::Resume { node, job, attempt, order, rung } => {
@@ -80,7 +78,10 @@ impl World {
                 self.counts.milli_placed += self.live.get(&job).map_or(0, |live| live.milli);
             }
             JobState::Running => self.compute(job, attempt),
-            JobState::Pausing => self.count_pause(job),
+            JobState::Pausing => {
+                self.counts.asked += 1;
+                self.count_pause(job);
+            }
             JobState::Paused => self.holds(job, false),
             JobState::Resuming => {
                 self.counts.resumes += 1;
@@ -97,7 +98,7 @@ impl World {
                 let over = self.live.remove(&job);
                 self.counts.milli_waiting -= over.map_or(0, |live| live.milli);
             }
-            JobState::Stopping => {}
+            JobState::Stopping => self.counts.asked += 1,
         }
     }
 
@@ -127,8 +128,8 @@ impl World {
             let at = ends + self.chance.span(END_TAKES_MAX);
             self.agenda.plan(at, Event::Done { node, job, turn });
         }
-        if let Some(every) = live.spec.checkpoint.every {
-            self.agenda.plan(self.now + every, Event::Saves { job, attempt, turn });
+        if let Some(span) = live.next_save(self.now) {
+            self.agenda.plan(self.now + span, Event::Saves { job, attempt, turn });
         }
     }
 

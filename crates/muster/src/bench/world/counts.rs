@@ -25,8 +25,8 @@ pub(in crate::bench) struct Counts {
     pub(in crate::bench) reclaims: u64,
     /// Saves that jobs reported.
     pub(in crate::bench) saves: u64,
-    /// Orders to pause or to stop that were given to nodes.
-    pub(in crate::bench) orders: u64,
+    /// Jobs that began to give up what they held, for whatever reason.
+    pub(in crate::bench) asked: u64,
 }
 
 impl Counts {
@@ -42,7 +42,7 @@ impl Counts {
             plans: self.plans - before.plans,
             reclaims: self.reclaims - before.reclaims,
             saves: self.saves - before.saves,
-            orders: self.orders - before.orders,
+            asked: self.asked - before.asked,
             ..self
         }
     }

@@ -90,6 +90,13 @@ impl Live {
         true
     }
 
+    /// How long it still computes before it saves by itself, if it does.
+    pub(super) fn next_save(&self, now: Time) -> Option<Millis> {
+        let done = self.plan.duration.saturating_sub(self.left_at(now));
+        let every = self.spec.checkpoint.every?;
+        Some(every.saturating_sub(done.saturating_sub(self.saved)))
+    }
+
     /// What it has left to do.
     pub(super) fn left_at(&self, now: Time) -> Millis {
         let done = self.since.map_or(Millis::ZERO, |since| now.since(since));
