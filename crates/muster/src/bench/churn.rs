@@ -76,6 +76,7 @@ impl Churn {
 
     /// Goes on for so many placements; whenever less waits, someone submits.
     pub(super) fn run(&mut self, placements: u64, what: &str) -> Result<Churned> {
+        self.world.count_reclaims();
         let (before, begin) = (self.world.counts(), self.world.now());
         self.world.take_meter();
         let (mut done, mut lines) = (0, 0);
@@ -85,12 +86,14 @@ impl Churn {
             while !self.backlog.is_reached(&mut self.world, 1) {
                 self.submit()?;
             }
+            self.world.count_reclaims_now_and_then();
             done = self.world.counts().placements - before.placements;
             if done * PROGRESS_LINES > lines * placements {
                 eprintln!("  {what}: {done} of {placements} placements");
                 lines += 1;
             }
         }
+        self.world.count_reclaims();
         Ok(Churned {
             counts: self.world.counts().since(before),
             pending: self.world.engine().queued(),

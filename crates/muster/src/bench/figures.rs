@@ -53,7 +53,7 @@ pub(super) struct Pausing {
     pub(super) requeues: u64,
     /// Suspended jobs that were put back.
     pub(super) resumes: u64,
-    /// Rooms that were made, and those of them that a guarantee reclaimed.
+    /// Steps in which room was asked for, and rooms that a guarantee reclaimed, at least.
     pub(super) plans: u64,
     pub(super) reclaims: u64,
     /// Saves that were reported, each a step of its own.

@@ -121,13 +121,13 @@ impl Lent {
         for _ in 0..rounds {
             let before = self.world.counts();
             let (job, decided) = self.claim(gpus)?;
+            pauses += self.world.counts().since(before).asked;
             steps += decided.steps();
             meter.add(decided.total());
             waited = waited.max(self.wait_for(job)?);
             self.world.cancel(job);
             self.world.pass_time(SETTLE)?;
             self.refill()?;
-            pauses += self.world.counts().since(before).pauses;
         }
         let spread = meter.spread();
         Ok(Reclaims {

@@ -8,6 +8,7 @@ mod checksum;
 mod counts;
 mod happen;
 mod live;
+mod pauses;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -44,8 +45,11 @@ pub(super) struct World {
     /// Steps that were timed since it was last taken.
     meter: Meter,
     counts: Counts,
-    /// When and for whom others were asked to make room.
-    plans: BTreeSet<(Time, JobId)>,
+    /// Steps so far, and those in which others were asked to make room.
+    steps: u64,
+    plans: BTreeSet<u64>,
+    /// Until when reclaims were counted.
+    counted: Time,
     decisions: Checksum,
     /// Every command so far, if they are kept.
     script: Option<Vec<(Time, Command)>>,
@@ -68,7 +72,9 @@ impl World {
             is_timed: true,
             meter: Meter::default(),
             counts: Counts::default(),
+            steps: 0,
             plans: BTreeSet::new(),
+            counted: START,
             decisions: Checksum::default(),
             script: None,
         }
@@ -212,6 +218,7 @@ impl World {
 
     /// The measured act, and nothing else inside the measured span.
     fn step(&mut self, command: Command) -> Vec<Action> {
+        self.steps += 1;
         if let Some(script) = &mut self.script {
             script.push((self.now, command.clone()));
         }

@@ -2,8 +2,6 @@
 //! about jobs are kept.
 
 use muster_engine::action::{Action, JobState};
-use muster_engine::explain::{Cause, Paused};
-use muster_engine::reason::Reason;
 use muster_model::{Attempt, JobId, Millis, NodeId, Rung};
 
 use super::World;
@@ -79,26 +77,24 @@ impl World {
             }
             JobState::Running => self.compute(job, attempt),
             JobState::Pausing => {
-                self.counts.asked += 1;
-                self.count_pause(job);
+                self.gives_way(job);
+                self.count_pause(job, false);
             }
-            JobState::Paused => self.holds(job, false),
+            JobState::Stopping => self.gives_way(job),
             JobState::Resuming => {
                 self.counts.resumes += 1;
                 self.holds(job, true);
             }
+            JobState::Paused => self.holds(job, false),
             JobState::Queued | JobState::Waiting => {
                 self.holds(job, false);
-                if self.live.get(&job).is_some_and(|live| live.stopped) {
-                    self.count_pause(job);
-                }
+                self.count_pause(job, true);
             }
             JobState::Ended(_) => {
                 self.holds(job, false);
                 let over = self.live.remove(&job);
                 self.counts.milli_waiting -= over.map_or(0, |live| live.milli);
             }
-            JobState::Stopping => self.counts.asked += 1,
         }
     }
 
@@ -130,27 +126,6 @@ impl World {
         }
         if let Some(span) = live.next_save(self.now) {
             self.agenda.plan(self.now + span, Event::Saves { job, attempt, turn });
-        }
-    }
-
-    /// Counts a pause under way, once. One that ends the attempt at once is only told of when
-    /// the job is queued again.
-    fn count_pause(&mut self, job: JobId) {
-        let reasons = self.engine.reasons(job);
-        let paused = reasons.iter().find_map(|reason| match reason {
-            Reason::Paused(paused) => Some(*paused),
-            _ => None,
-        });
-        let (Some(live), Some(paused)) = (self.live.get_mut(&job), paused) else { return };
-        let Paused { by, cause, rung, at, .. } = paused;
-        if live.paused_at.replace(at) == Some(at) {
-            return;
-        }
-        self.counts.pauses += 1;
-        self.counts.requeues += u64::from(rung == Rung::Requeue);
-        if self.plans.insert((at, by)) {
-            self.counts.plans += 1;
-            self.counts.reclaims += u64::from(cause == Cause::Guarantee);
         }
     }
 }

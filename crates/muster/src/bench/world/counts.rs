@@ -19,9 +19,9 @@ pub(in crate::bench) struct Counts {
     pub(in crate::bench) requeues: u64,
     /// Suspended jobs that were put back on their GPUs.
     pub(in crate::bench) resumes: u64,
-    /// Rooms that others were asked to make.
+    /// Steps in which others were asked to make room, mostly for one.
     pub(in crate::bench) plans: u64,
-    /// Those of them that were owed to a guarantee.
+    /// Rooms that were owed to a guarantee, as far as they were seen.
     pub(in crate::bench) reclaims: u64,
     /// Saves that jobs reported.
     pub(in crate::bench) saves: u64,

@@ -20,8 +20,8 @@ pub(super) struct Live {
     pub(super) nodes: Vec<NodeId>,
     /// The attempt was asked to end, so it does not come to its own end.
     pub(super) stopped: bool,
-    /// When its latest pause was asked for.
-    pub(super) paused_at: Option<Time>,
+    /// The step in which it began to give way, and whether that was counted.
+    pub(super) gives_way: Option<(u64, bool)>,
     /// How often it has begun or ceased to compute: what was planned before does not count.
     pub(super) turn: u32,
     /// When it began to compute, while it does.
@@ -42,7 +42,7 @@ impl Live {
             attempt: Attempt(0),
             nodes: Vec::new(),
             stopped: false,
-            paused_at: None,
+            gives_way: None,
             turn: 0,
             since: None,
             left: plan.duration,
@@ -56,6 +56,7 @@ impl Live {
             self.attempt = attempt;
             self.nodes.clear();
             self.stopped = false;
+            self.gives_way = None;
             self.stand_still(Time(0));
             self.left = self.plan.duration.saturating_sub(self.saved);
         }
@@ -68,6 +69,7 @@ impl Live {
             return false;
         }
         self.turn += 1;
+        self.gives_way = None;
         self.since = Some(now);
         true
     }
