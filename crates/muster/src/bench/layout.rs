@@ -123,7 +123,7 @@ impl Layout {
     /// A node of the cluster.
     fn node(self, index: u32) -> NodeSpec {
         match self.load {
-            Load::Overload if index % WITHOUT_SUSPEND != 0 => {
+            Load::Overload if !index.is_multiple_of(WITHOUT_SUSPEND) => {
                 node(index).suspend_memory(SUSPEND_MEMORY)
             }
             _ => node(index),

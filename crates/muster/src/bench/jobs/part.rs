@@ -22,11 +22,34 @@ pub(super) fn part(chance: &mut Chance, spec: JobSpec) -> JobSpec {
     let group = spec.groups.last().expect("every job of the mix has a group");
     let (tasks, gpus) = (group.tasks.max, group.task.gpus);
     if tasks == 1 && gpus == 1 && chance.happens(SHARES) {
-        let (least, most) = chance.pick(&SIZES);
-        return spec.share(Share::between(MilliGpu(least), MilliGpu(most)));
+        return share(chance, spec);
     }
     if tasks > 1 && chance.happens(ELASTIC) {
         return spec.elastic(tasks / 2, tasks);
     }
     spec
+}
+
+fn share(chance: &mut Chance, spec: JobSpec) -> JobSpec {
+    let (least, most) = chance.pick(&SIZES);
+    spec.share(Share::between(MilliGpu(least), MilliGpu(most)))
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_model::JobSpec;
+
+    use super::share;
+    use crate::bench::chance::Chance;
+    use crate::bench::layout::Layout;
+
+    #[test]
+    fn every_share_is_a_valid_part_of_one_gpu() {
+        let (mut chance, cluster) = (Chance::new(1), Layout::new(64).cluster());
+        for _ in 0..100 {
+            let job = share(&mut chance, JobSpec::gang("play", 1, 1).queue("division-0/team-0"));
+            assert_eq!(job.validate(&cluster), Ok(()));
+            assert_eq!(job.groups[0].task.gpus, 0);
+        }
+    }
 }
