@@ -21,14 +21,15 @@ const PATIENCE: u64 = 2;
 /// Begins to pause a running job for another.
 pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balance) {
     let (id, now) = (offer.job, state.now);
+    let (costs, benefit) = balance.told();
     let latest = Paused {
         by,
         cause: offer.cause,
         rung: offer.price.rung,
         at: now,
         cost: offer.cost(),
-        costs: balance.cost,
-        benefit: balance.benefit,
+        costs,
+        benefit,
     };
     let record = &mut state.jobs.known_mut(id).record;
     let count = record.pauses.as_ref().map_or(0, |pauses| pauses.count) + 1;
