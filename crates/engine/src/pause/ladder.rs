@@ -258,7 +258,11 @@ pub(crate) fn part(
     order: u32,
     node: NodeId,
 ) -> Option<usize> {
+    // An attempt that is to end is neither paused nor resumed any more.
     let part = report::part(state, id, attempt, node)?;
+    if !report::is_current(state, id, attempt) {
+        return None;
+    }
     pause_of(state, id).is_some_and(|pause| pause.order == order).then_some(part)
 }
 

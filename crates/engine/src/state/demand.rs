@@ -26,6 +26,8 @@ pub(crate) struct Demand {
     pub(crate) gpus: u64,
     /// The whole gang must sit on one node.
     pub(crate) one_node: bool,
+    /// It may have one place only: that of a suspended job.
+    pub(crate) is_pinned: bool,
 }
 
 /// Tasks of one shape.
@@ -106,13 +108,15 @@ impl Demand {
             spread: topology.spread,
             gpus,
             one_node,
+            is_pinned: false,
         }
     }
 
-    /// Leaves only the alternative of these models.
+    /// Leaves only the alternative of these models, for a place that is fixed.
     pub(crate) fn keep_only(&mut self, models: &[ModelId]) {
         let charge = self.charge(models);
         self.alternatives = vec![Alternative { models: models.into(), charge }];
+        self.is_pinned = true;
     }
 
     /// Which alternative has these models.
