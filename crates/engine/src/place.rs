@@ -4,11 +4,13 @@
 //! whole domains stay free for those who need them. The search is exact for gangs of one
 //! group: it fails only if no placement by these rules exists.
 
+pub(crate) mod close;
 pub(crate) mod domains;
 pub(crate) mod fill;
 pub(crate) mod gang;
 pub(crate) mod one_node;
 pub(crate) mod retry;
+pub(crate) mod share;
 pub(crate) mod spread;
 
 use fixedbitset::FixedBitSet;
@@ -17,7 +19,7 @@ use muster_model::NodeId;
 use crate::action::TaskPlace;
 use crate::dense::ModelId;
 use crate::snapshot::PlaceRecord;
-use crate::state::demand::{Demand, GroupDemand};
+use crate::state::demand::{Charge, Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
@@ -33,6 +35,19 @@ pub(crate) struct Placed {
     pub(crate) chosen: PlaceRecord,
     /// The next best of the same level.
     pub(crate) runner_up: Option<PlaceRecord>,
+}
+
+impl Placed {
+    /// What the gang takes from its queue here.
+    pub(crate) fn charge(&self, demand: &Demand) -> Charge {
+        let alternative = &demand.alternatives[self.alternative];
+        let mut charge = alternative.charge.clone();
+        if demand.has_shares() {
+            let tasks = self.tasks.iter().map(|(_, task)| task);
+            charge.set_shares(demand, &alternative.models, tasks);
+        }
+        charge
+    }
 }
 
 /// One look for a place: a demand, the models to use, the nodes to consider.

@@ -1,7 +1,7 @@
 //! State to plain data and back. A snapshot holds facts; every index is built anew from them,
 //! and nothing that is built depends on the order in which it came about.
 
-use muster_model::{Invalid, JobId};
+use muster_model::{Invalid, Isolation, JobId};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
@@ -9,7 +9,8 @@ use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
 use crate::snapshot::{
-    ClaimRecord, FreeCount, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot, UsageRecord,
+    ClaimRecord, FreeCount, JobRecord, NodeRecord, SNAPSHOT_VERSION, SharedCount, Sight, Snapshot,
+    UsageRecord,
 };
 use crate::state::State;
 use crate::state::floor::Claim;
@@ -159,7 +160,7 @@ fn restore_run(state: &mut State, id: JobId) {
     let demand = &state.shapes.get(job.shape).demand;
     for node in &run.nodes {
         for task in &node.tasks {
-            let held = demand.groups[usize::from(task.group)].held(task.gpus);
+            let held = demand.groups[usize::from(task.group)].held(task);
             state.capacity.take(node.node, held);
         }
         state.capacity.nodes[node.node].add_run(id, run.until);
@@ -168,7 +169,7 @@ fn restore_run(state: &mut State, id: JobId) {
     state.capacity.charge(job.queue, job.user, &charge);
     state.capacity.restore_rate(job.queue, run.rate);
     if let Some(until) = run.floor_until {
-        state.floor.gpus_in_use += demand.gpus.max(1);
+        state.floor.gpus_in_use += demand.size();
         state.timers.set(until, Timer::Quantum(id));
     }
     match job.record.state {
@@ -185,7 +186,7 @@ fn restore_run(state: &mut State, id: JobId) {
 }
 
 fn restore_claim(state: &mut State, record: ClaimRecord) {
-    let gpus = state.shapes.get(state.jobs.known(record.job).shape).demand.gpus.max(1);
+    let gpus = state.shapes.get(state.jobs.known(record.job).shape).demand.size();
     for &node in &record.nodes {
         state.capacity.nodes[node].claimed = Some(record.job);
     }
@@ -228,14 +229,23 @@ pub(crate) fn free_counts(state: &State) -> Vec<FreeCount> {
     let topology = &state.capacity.topology;
     for (id, domain) in topology.domains.iter() {
         for model in (0..state.catalog.models()).map(crate::dense::ModelId::from_index) {
-            let by_free = &domain.free(model).nodes;
-            let used = by_free.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
-            let nodes = by_free[..used].to_vec();
+            let nodes = trimmed(&domain.free(model).nodes);
             if !nodes.is_empty() {
+                let shared = Isolation::ALL.into_iter().filter_map(|mode| {
+                    let left = domain.left(model, mode).filter(|left| left.milli > 0)?;
+                    let nodes = trimmed(&left.nodes);
+                    Some(SharedCount { mode, milli: left.milli, nodes })
+                });
+                let shared = shared.collect();
                 let model = state.catalog.model_name(model).cloned();
-                counts.push(FreeCount { domain: topology.path(id), model, nodes });
+                counts.push(FreeCount { domain: topology.path(id), model, nodes, shared });
             }
         }
     }
     counts
+}
+
+fn trimmed(nodes: &[u32]) -> Vec<u32> {
+    let used = nodes.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
+    nodes[..used].to_vec()
 }

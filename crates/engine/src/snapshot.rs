@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use muster_model::{
-    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, JobId, JobSpec, Millis, Name, NodeId,
-    NodeSpec, Time,
+    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, Name,
+    NodeId, NodeSpec, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -265,5 +265,19 @@ pub struct FreeCount {
     /// The GPU model; `None` for nodes without GPUs.
     pub model: Option<Name>,
     /// `nodes[f]` = schedulable nodes with exactly `f` free GPUs.
+    pub nodes: Vec<u32>,
+    /// What GPUs that are shared have left, by mode.
+    pub shared: Vec<SharedCount>,
+}
+
+/// What the engine's index says is left on GPUs that are shared in one mode.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedCount {
+    /// The mode.
+    pub mode: Isolation,
+    /// Milli-GPUs left on all of them.
+    pub milli: u64,
+    /// `nodes[e]` = schedulable nodes with something left and exactly `e` whole eighths of it on
+    /// one GPU.
     pub nodes: Vec<u32>,
 }

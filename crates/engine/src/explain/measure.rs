@@ -162,7 +162,7 @@ impl Look<'_> {
         match count {
             Count::Now => node.capacity(demand, self.unit()),
             Count::ByGpus => {
-                let by_gpus = GroupDemand { cpus: 0, memory: 0, ..*demand };
+                let by_gpus = GroupDemand { cpus: 0, memory: 0, ..demand.clone() };
                 node.capacity(&by_gpus, self.unit())
             }
         }

@@ -3,9 +3,10 @@
 use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
+use crate::fairness::standing;
 use crate::life::{launch, queueing, shares};
 use crate::order;
-use crate::place;
+use crate::place::{self, close};
 use crate::state::State;
 use crate::state::line::OrderKey;
 use crate::transaction::Transaction;
@@ -34,12 +35,17 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
             transaction.unclaim(node);
         }
     }
-    let Some(placed) = place::place(&mut transaction, shape, allowed, node_depth) else {
+    let Some(mut placed) = place::place(&mut transaction, shape, allowed, node_depth) else {
         return false;
     };
-    let charge = &shape.demand.alternatives[placed.alternative].charge;
+    if shape.demand.has_shares() {
+        close::close(&mut transaction, &shape.demand, &mut placed, |transaction, charge| {
+            standing::blocking(&transaction.capacity().queues, queue, user, charge).is_none()
+        });
+    }
+    let charge = placed.charge(&shape.demand);
     let gpus = charge.gpus;
-    transaction.charge(queue, user, charge);
+    transaction.charge(queue, user, &charge);
     transaction.commit();
     let terms = order_terms(state, id, for_floor);
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);

@@ -81,7 +81,7 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     };
     let ahead = state.waiting.since_before((since, id));
     let jobs: Vec<JobId> = ahead.filter(is_possible).collect();
-    let gpus = jobs.iter().map(|&job| demand(job).gpus.max(1)).sum::<u64>();
+    let gpus = jobs.iter().map(|&job| demand(job).size()).sum::<u64>();
     let may_be_held = may_be_held(state, &jobs, id, floor);
     Ahead { gpus: gpus + state.floor.gpus_in_use, may_be_held }
 }

@@ -33,7 +33,7 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
         let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, true);
         return if ever.is_some() { Claimed::InTheWay } else { Claimed::Impossible };
     };
-    let gpus = shape.demand.gpus.max(1);
+    let gpus = shape.demand.size();
     for &node in &found.nodes {
         state.capacity.set_claim(node, Some(id));
     }

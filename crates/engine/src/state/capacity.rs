@@ -11,6 +11,7 @@ use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
 use crate::state::node::{Held, Node};
 use crate::state::queue::{self, Queue};
+use crate::state::shared::Pieces;
 use crate::state::topology::Topology;
 
 /// All there is to give, and who has been given what.
@@ -103,6 +104,13 @@ impl Capacity {
     pub(crate) fn recount(&mut self, id: NodeId) {
         let node = &mut self.nodes[id];
         let schedulable = node.claimed.is_none() && node.exclusive == 0 && node.is_open();
+        let pieces = if schedulable { node.pieces() } else { Pieces::default() };
+        if pieces != node.counted_pieces {
+            let before = std::mem::replace(&mut node.counted_pieces, pieces);
+            let (leaf, slot, model) = (node.leaf, node.slot, node.model);
+            self.topology.recount_pieces(leaf, slot, model, &before, &pieces);
+        }
+        let node = &mut self.nodes[id];
         let after = schedulable.then(|| node.usable().count());
         if after != node.counted {
             let (leaf, slot, model, before) = (node.leaf, node.slot, node.model, node.counted);
@@ -162,7 +170,12 @@ impl Capacity {
                 break;
             }
         }
-        demand.charge(&models)
+        let mut charge = demand.charge(&models);
+        if demand.has_shares() {
+            let tasks = run.nodes.iter().flat_map(|node| &node.tasks);
+            charge.set_shares(demand, &models, tasks);
+        }
+        charge
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

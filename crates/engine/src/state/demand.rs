@@ -1,12 +1,17 @@
 //! What a job asks for, with every name resolved: the problem that placement solves.
 
+use std::sync::Arc;
+
 use muster_model::{JobSpec, Level, TaskGroup, TaskShape};
 use smallvec::SmallVec;
 
+use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
+use crate::state::need::Need;
 use crate::state::node::{Held, Node};
+use crate::state::shared;
 
 /// The demand of a gang.
 #[derive(Clone, Debug)]
@@ -22,17 +27,21 @@ pub(crate) struct Demand {
     pub(crate) spread: bool,
     /// The acceptable combinations of models, best first.
     pub(crate) alternatives: Vec<Alternative>,
-    /// GPUs of the whole gang.
+    /// Whole GPUs of the whole gang.
     pub(crate) gpus: u64,
+    /// Milli-GPUs of the whole gang, shares counted as on the model where they are largest.
+    pub(crate) milli: u64,
     /// The whole gang must sit on one node.
     pub(crate) one_node: bool,
 }
 
 /// Tasks of one shape.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct GroupDemand {
     pub(crate) tasks: u32,
     pub(crate) gpus: u32,
+    /// Part of one GPU instead: what it comes to on each model that can give it.
+    pub(crate) share: Option<Arc<[Option<Need>]>>,
     pub(crate) cpus: u64,
     pub(crate) memory: u64,
     pub(crate) nvlink: bool,
@@ -45,12 +54,27 @@ pub(crate) struct Least {
     pub(crate) gpus: u32,
     pub(crate) cpus: u64,
     pub(crate) memory: u64,
+    /// Milli-GPUs of one GPU, by mode of sharing.
+    pub(crate) pieces: [u32; 3],
 }
 
 impl Least {
+    /// The larger of each.
+    pub(crate) fn widen(&mut self, other: &Least) {
+        self.gpus = self.gpus.max(other.gpus);
+        self.cpus = self.cpus.max(other.cpus);
+        self.memory = self.memory.max(other.memory);
+        for (most, piece) in self.pieces.iter_mut().zip(other.pieces) {
+            *most = piece.max(*most);
+        }
+    }
+
     /// Whether this much is enough for that.
     pub(crate) fn covers(&self, other: &Least) -> bool {
-        self.gpus >= other.gpus && self.cpus >= other.cpus && self.memory >= other.memory
+        self.gpus >= other.gpus
+            && self.cpus >= other.cpus
+            && self.memory >= other.memory
+            && self.pieces.iter().zip(&other.pieces).all(|(has, wants)| has >= wants)
     }
 }
 
@@ -83,7 +107,8 @@ const ALTERNATIVES_MAX: usize = 64;
 impl Demand {
     /// The demand of a validated job. An elastic group asks for its fewest tasks.
     pub(crate) fn new(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Demand {
-        let groups: SmallVec<[GroupDemand; 1]> = spec.groups.iter().map(GroupDemand::new).collect();
+        let group = |group| GroupDemand::new(group, catalog);
+        let groups: SmallVec<[GroupDemand; 1]> = spec.groups.iter().map(group).collect();
         let depth = |level: &Option<Level>| {
             level.as_ref().map(|level| catalog.depth(level).expect("levels were validated"))
         };
@@ -98,7 +123,8 @@ impl Demand {
         let tasks: u32 = groups.iter().map(|group| group.tasks).sum();
         let one_node = require == catalog.node_depth() || tasks == 1;
         Demand {
-            alternatives: alternatives(spec, catalog, capacity),
+            alternatives: alternatives(spec, &groups, catalog, capacity),
+            milli: groups.iter().map(GroupDemand::total_milli).sum(),
             groups,
             require,
             prefer,
@@ -119,7 +145,26 @@ impl Demand {
 
     /// What the gang takes from its queue on nodes of these models.
     pub(crate) fn charge(&self, models: &[ModelId]) -> Charge {
-        charge(self.groups.iter().copied().zip(models.iter().copied()))
+        charge(self.groups.iter().zip(models.iter().copied()))
+    }
+
+    /// GPUs it counts for against the service floor: at least one.
+    pub(crate) fn size(&self) -> u64 {
+        self.milli.div_ceil(1000).max(1)
+    }
+
+    /// Whether any of its tasks have part of a GPU.
+    pub(crate) fn has_shares(&self) -> bool {
+        self.groups.iter().any(|group| group.share.is_some())
+    }
+
+    /// What is charged by its alternatives, each amount of milli-GPUs once.
+    pub(crate) fn charged(&self) -> SmallVec<[u64; 2]> {
+        let mut amounts: SmallVec<[u64; 2]> =
+            self.alternatives.iter().map(|alternative| alternative.charge.gpus).collect();
+        amounts.sort_unstable();
+        amounts.dedup();
+        amounts
     }
 
     /// What a node must have free to be of any help: room for a task, or for everything where
@@ -131,6 +176,7 @@ impl Demand {
             gpus: u32::try_from(u64::from(group.gpus) * times).unwrap_or(u32::MAX),
             cpus: group.cpus.saturating_mul(times),
             memory: group.memory.saturating_mul(times),
+            pieces: group.least_piece(),
         }
     }
 
@@ -204,11 +250,12 @@ impl Demand {
 }
 
 impl GroupDemand {
-    fn new(group: &TaskGroup) -> GroupDemand {
+    fn new(group: &TaskGroup, catalog: &Catalog) -> GroupDemand {
         let task = &group.task;
         GroupDemand {
             tasks: group.tasks.min,
             gpus: task.gpus,
+            share: task.share.as_ref().map(|share| catalog.needs(share)),
             cpus: task.cpus.0,
             memory: task.memory.0,
             nvlink: task.nvlink,
@@ -221,17 +268,59 @@ impl GroupDemand {
         u64::from(self.gpus) * u64::from(self.tasks)
     }
 
-    /// What one of its tasks holds with these GPUs.
-    pub(crate) fn held(&self, gpus: muster_model::GpuSet) -> Held {
-        Held { gpus, cpus: self.cpus, memory: self.memory, exclusive: self.exclusive }
+    /// What one of its tasks holds at a place.
+    pub(crate) fn held(&self, task: &TaskPlace) -> Held {
+        Held {
+            gpus: task.gpus,
+            share: task.share,
+            cpus: self.cpus,
+            memory: self.memory,
+            exclusive: self.exclusive,
+        }
+    }
+
+    /// What a share comes to on a model; `None` for whole GPUs, and where it cannot be had.
+    pub(crate) fn need(&self, model: ModelId) -> Option<&Need> {
+        self.share.as_ref()?[model.index()].as_ref()
+    }
+
+    /// Milli-GPUs of one of its tasks on nodes of a model.
+    fn milli_on(&self, model: ModelId) -> u64 {
+        let share = self.need(model).map_or(0, |need| u64::from(need.milli));
+        u64::from(self.gpus) * 1000 + share
+    }
+
+    /// Milli-GPUs of all its tasks, where they take most.
+    fn total_milli(&self) -> u64 {
+        let shares = self.share.iter().flat_map(|needs| needs.iter().flatten());
+        let share = shares.map(|need| u64::from(need.milli)).max().unwrap_or(0);
+        (u64::from(self.gpus) * 1000 + share) * u64::from(self.tasks)
+    }
+
+    /// The smallest piece of a GPU that could help one of its tasks, by mode of sharing.
+    fn least_piece(&self) -> [u32; 3] {
+        let mut pieces = [0; 3];
+        let needs = || self.share.iter().flat_map(|needs| needs.iter().flatten());
+        if let Some(least) = needs().map(|need| need.milli).min()
+            && let Some(need) = needs().next()
+        {
+            pieces[shared::index(need.mode)] = least;
+        }
+        pieces
     }
 }
 
 /// The combinations of models for which there are nodes, the most preferred first: by the sum
 /// of the places of their models in the groups' lists.
-fn alternatives(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Vec<Alternative> {
-    let choices: Vec<Vec<ModelId>> =
-        (spec.groups.iter()).map(|group| models(&group.task, catalog, capacity)).collect();
+fn alternatives(
+    spec: &JobSpec,
+    groups: &[GroupDemand],
+    catalog: &Catalog,
+    capacity: &Capacity,
+) -> Vec<Alternative> {
+    let choices: Vec<Vec<ModelId>> = (spec.groups.iter().zip(groups))
+        .map(|(group, demand)| models(&group.task, demand, catalog, capacity))
+        .collect();
     let mut combinations: Vec<(usize, SmallVec<[ModelId; 1]>)> = vec![(0, SmallVec::new())];
     for choice in &choices {
         combinations = (combinations.iter())
@@ -247,42 +336,69 @@ fn alternatives(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Vec<A
         combinations.truncate(ALTERNATIVES_MAX);
     }
     let alternative = |(_, models): (usize, SmallVec<[ModelId; 1]>)| {
-        let tasks = |(group, &model)| (GroupDemand::new(group), model);
-        let charge = charge(spec.groups.iter().zip(&models).map(tasks));
+        let charge = charge(groups.iter().zip(models.iter().copied()));
         Alternative { models, charge }
     };
     combinations.into_iter().map(alternative).collect()
 }
 
-/// The models a task accepts that the cluster has, best first. A task without GPUs accepts
-/// every node, those that have none first.
-fn models(task: &TaskShape, catalog: &Catalog, capacity: &Capacity) -> Vec<ModelId> {
+/// The models a task accepts that the cluster has and that can give it its share, best first. A
+/// task without GPUs accepts every node, those that have none first.
+fn models(
+    task: &TaskShape,
+    demand: &GroupDemand,
+    catalog: &Catalog,
+    capacity: &Capacity,
+) -> Vec<ModelId> {
     let mut models: Vec<ModelId> = if !task.models.is_empty() {
         task.models.iter().map(|name| catalog.model(name).expect("models were validated")).collect()
     } else {
-        let first = usize::from(task.gpus > 0);
+        let first = usize::from(task.gpus > 0 || task.share.is_some());
         (first..catalog.models()).map(ModelId::from_index).collect()
     };
-    models.retain(|&model| capacity.has_model(model));
+    let can_give = |model| demand.share.is_none() || demand.need(model).is_some();
+    models.retain(|&model| capacity.has_model(model) && can_give(model));
     models
 }
 
 /// What groups on nodes of these models take from their queue.
-fn charge(groups: impl Iterator<Item = (GroupDemand, ModelId)>) -> Charge {
+fn charge<'a>(groups: impl Iterator<Item = (&'a GroupDemand, ModelId)>) -> Charge {
     let mut charge = Charge::default();
     for (group, model) in groups {
         let tasks = u64::from(group.tasks);
-        let gpus = group.total_gpus() * 1000;
-        charge.gpus += gpus;
         charge.cpus += group.cpus * tasks;
         charge.memory += group.memory * tasks;
-        if gpus == 0 {
-            continue;
-        }
-        match charge.models.iter_mut().find(|(charged, _)| *charged == model) {
-            Some((_, sum)) => *sum += gpus,
-            None => charge.models.push((model, gpus)),
-        }
+        charge.add_gpus(model, group.milli_on(model) * tasks);
     }
     charge
+}
+
+impl Charge {
+    /// Counts shares as they were given: of a range, that may be more than the least.
+    pub(crate) fn set_shares<'a>(
+        &mut self,
+        demand: &Demand,
+        models: &[ModelId],
+        tasks: impl Iterator<Item = &'a TaskPlace>,
+    ) {
+        for task in tasks {
+            let (group, model) =
+                (&demand.groups[usize::from(task.group)], models[usize::from(task.group)]);
+            if let Some(share) = task.share {
+                self.add_gpus(model, share.milli.0.saturating_sub(group.milli_on(model)));
+            }
+        }
+    }
+
+    /// Milli-GPUs of a model more.
+    pub(crate) fn add_gpus(&mut self, model: ModelId, milli: u64) {
+        self.gpus += milli;
+        if milli == 0 {
+            return;
+        }
+        match self.models.iter_mut().find(|(charged, _)| *charged == model) {
+            Some((_, sum)) => *sum += milli,
+            None => self.models.push((model, milli)),
+        }
+    }
 }

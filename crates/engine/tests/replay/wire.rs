@@ -88,7 +88,7 @@ fn command_kind(command: &Command) -> &'static str {
 }
 
 fn actions() -> Vec<Action> {
-    let tasks = vec![TaskPlace { group: 1, rank: 7, gpus: GpuSet(0b1010) }];
+    let tasks = vec![TaskPlace { group: 1, rank: 7, gpus: GpuSet(0b1010), share: None }];
     let error = Invalid::new("groups[0].task.gpus", "65", "expected 0 to 64").meant("6");
     let mut actions = vec![
         Action::Accepted { job: JOB, elements: 3 },

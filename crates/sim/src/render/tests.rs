@@ -32,7 +32,7 @@ fn scene() -> Scene {
 }
 
 fn task(group: u16, gpus: u64) -> TaskPlace {
-    TaskPlace { group, rank: 0, gpus: GpuSet(gpus) }
+    TaskPlace { group, rank: 0, gpus: GpuSet(gpus), share: None }
 }
 
 fn launch(node: u32, job: u64, attempt: u32, tasks: &[TaskPlace]) -> Action {

@@ -1,0 +1,13 @@
+//! Parts of GPUs: which fit together, on which GPU they go, what they cost and how they are told.
+
+mod support;
+
+mod shares {
+    mod support;
+
+    mod gangs;
+    mod isolation;
+    mod mig;
+    mod ranges;
+    mod sizes;
+}
