@@ -15,6 +15,7 @@ use crate::snapshot::{
 use crate::state::State;
 use crate::state::floor::Claim;
 use crate::state::job::Job;
+use crate::state::mix::Mix;
 use crate::state::timer::Timer;
 
 /// The whole state as plain data.
@@ -49,6 +50,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         pass_due: state.pass_due,
         last_refresh: state.last_refresh,
         claims: claims.collect(),
+        mix: state.capacity.mix.kinds().to_vec(),
     }
 }
 
@@ -85,6 +87,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.next_job = snapshot.next_job;
     state.refresh_next = snapshot.refresh_next;
     state.last_refresh = snapshot.last_refresh;
+    state.capacity.mix = Mix::new(snapshot.mix);
     state.capacity.whole = usage(&snapshot.usage_whole);
     for (index, record) in snapshot.usage.iter().enumerate() {
         let queue = &mut state.capacity.queues[QueueId::from_index(index)];

@@ -45,6 +45,9 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
+    /// The recent mix of demand.
+    #[serde(default)]
+    pub mix: Vec<MixRecord>,
 }
 
 /// One job.
@@ -255,6 +258,25 @@ pub struct ClaimRecord {
     pub nodes: Vec<NodeId>,
     /// Since when.
     pub since: Time,
+}
+
+/// One kind of task that was asked for lately.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MixRecord {
+    /// Whole GPUs of a task.
+    pub gpus: u32,
+    /// Part of one GPU instead: how isolated, and milli-GPUs.
+    pub share: Option<(Isolation, u32)>,
+    /// So many tasks at least must be inside one domain of this depth.
+    pub depth: u8,
+    /// Tasks, up to the next power of two; 1 where they need not be together.
+    pub tasks: u32,
+    /// Milli-CPUs of a task, those that came last counting most.
+    pub cpus: u64,
+    /// MiB of a task, likewise.
+    pub memory: u64,
+    /// Milli-GPUs asked for, fading with what comes after.
+    pub weight: u64,
 }
 
 /// What the engine's index says is free in one domain, for comparison with a recount.

@@ -14,6 +14,7 @@ pub(crate) mod floor;
 pub(crate) mod front;
 pub(crate) mod job;
 pub(crate) mod line;
+pub(crate) mod mix;
 pub(crate) mod need;
 pub(crate) mod node;
 pub(crate) mod queue;

@@ -22,8 +22,8 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placer {
-    /// The default: whole GPUs where they fit most tightly, shares where they leave the least
-    /// behind that recent demand cannot use.
+    /// The default: where it leaves the least behind that recent demand cannot use; as long as
+    /// nobody asks for shares, where it fits most tightly.
     #[default]
     Muster,
     /// Everything where it fits most tightly.

@@ -99,6 +99,9 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         decision: None,
     };
     let job = state.resolve(record);
+    let (demand, node_depth) = (&state.shapes.get(job.shape).demand, state.catalog.node_depth());
+    let installed = state.capacity.installed.gpus;
+    state.capacity.mix.add(demand, node_depth, installed);
     state.jobs.add(job);
     state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
     if let Some(begin) = spec.timing.begin {

@@ -207,6 +207,14 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
         self.transaction.recount(node);
     }
 
+    /// Puts the next task of the group on a GPU that has room for its share.
+    pub(crate) fn put_on(&mut self, node: NodeId, gpu: u32) {
+        let need = self.demand().need(self.model()).expect("only shares choose their GPU");
+        let share = self.transaction.capacity().nodes[node].share_on(gpu, need);
+        self.take(node, GpuSet::one(gpu), Some(share));
+        self.transaction.recount(node);
+    }
+
     fn take(&mut self, node: NodeId, gpus: GpuSet, share: Option<SharePlace>) {
         let group = u16::try_from(self.group).expect("groups are bounded by validation");
         let task = TaskPlace { group, rank: self.rank, gpus, share };

@@ -6,7 +6,7 @@ use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
 use crate::place::fill::Filler;
 use crate::place::share::{self, Pool, Pools};
-use crate::place::{Placed, Search};
+use crate::place::{Placed, Search, gradient};
 use crate::snapshot::PlaceRecord;
 use crate::state::domain::{Domain, slots};
 use crate::state::topology::ROOT;
@@ -18,7 +18,11 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
     if search.models.iter().any(|other| *other != model) {
         return None;
     }
-    for pool in pools(&transaction.capacity().topology.domains[ROOT], search, model) {
+    let pools = pools(&transaction.capacity().topology.domains[ROOT], search, model);
+    if let Some(placed) = by_gradient(transaction, search, model, &pools) {
+        return Some(placed);
+    }
+    for pool in pools {
         let Some((node, tasks)) = descend(transaction, search, model, ROOT, pool) else {
             continue;
         };
@@ -30,6 +34,43 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
         });
     }
     None
+}
+
+/// Places a gang of one group where it leaves the least behind that is of no use, if that is how
+/// the policy chooses. Only a few nodes are compared; where none of them will do, all are looked at.
+fn by_gradient(
+    transaction: &mut Transaction<'_>,
+    search: &Search<'_>,
+    model: ModelId,
+    pools: &Pools,
+) -> Option<Placed> {
+    let rule = transaction.capacity().placer;
+    let has_shares = search.demand.has_shares();
+    if !rule.is_by_gradient(has_shares, &transaction.capacity().mix) {
+        return None;
+    }
+    let is_piece = |pool: &Pool| matches!(pool, Pool::Piece(..));
+    let beside: Pools = pools.iter().copied().filter(|pool| is_piece(pool)).collect();
+    let first = (rule.pieces_first && has_shares)
+        .then(|| gradient::choose(transaction.capacity(), search, model, &beside));
+    let choice = match first.flatten() {
+        Some(choice) => choice,
+        None => gradient::choose(transaction.capacity(), search, model, pools)?,
+    };
+    let gradient::Choice { node, gpu, pool } = choice;
+    let mut filler = Filler::new(transaction, search);
+    filler.start_group(0);
+    match gpu {
+        Some(gpu) => filler.put_on(node, gpu),
+        None => filler.put(node, search.demand.groups[0].tasks),
+    }
+    let tasks = filler.into_tasks();
+    Some(Placed {
+        alternative: 0,
+        tasks,
+        chosen: record(transaction, search, node, pool, true),
+        runner_up: runner_up(transaction, search, model, node, pool),
+    })
 }
 
 /// The pools of nodes to look at, the tightest first.

@@ -6,9 +6,11 @@ use rustc_hash::FxHashMap;
 
 use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
+use crate::place::placer;
 use crate::snapshot::RunRecord;
 use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
+use crate::state::mix::Mix;
 use crate::state::node::{Held, Node};
 use crate::state::queue::{self, Queue};
 use crate::state::shared::Pieces;
@@ -30,6 +32,10 @@ pub(crate) struct Capacity {
     models: Vec<u32>,
     /// Installed GPUs, CPUs and memory, for dominant shares.
     pub(crate) installed: Charge,
+    /// What was asked for lately.
+    pub(crate) mix: Mix,
+    /// How places are chosen.
+    pub(crate) placer: &'static placer::Rule,
     /// Nodes where room was made since the last pass: only there can a shape that failed
     /// before fit now.
     pub(crate) freed: Vec<NodeId>,
@@ -49,6 +55,8 @@ impl Capacity {
             half_life: catalog.policy().usage_half_life,
             models: vec![0; catalog.models()],
             installed: Charge::default(),
+            mix: Mix::default(),
+            placer: placer::rule(catalog.policy()),
             freed: Vec::new(),
         }
     }

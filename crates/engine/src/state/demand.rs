@@ -290,11 +290,16 @@ impl GroupDemand {
         u64::from(self.gpus) * 1000 + share
     }
 
-    /// Milli-GPUs of all its tasks, where they take most.
-    fn total_milli(&self) -> u64 {
+    /// Milli-GPUs of one of its tasks, where it takes most.
+    pub(crate) fn milli_each(&self) -> u64 {
         let shares = self.share.iter().flat_map(|needs| needs.iter().flatten());
         let share = shares.map(|need| u64::from(need.milli)).max().unwrap_or(0);
-        (u64::from(self.gpus) * 1000 + share) * u64::from(self.tasks)
+        u64::from(self.gpus) * 1000 + share
+    }
+
+    /// Milli-GPUs of all its tasks, where they take most.
+    pub(crate) fn total_milli(&self) -> u64 {
+        self.milli_each() * u64::from(self.tasks)
     }
 
     /// The smallest piece of a GPU that could help one of its tasks, by mode of sharing.
