@@ -6,7 +6,7 @@ pub(crate) mod decision;
 pub(crate) mod measure;
 pub(crate) mod why;
 
-use muster_model::{Attempt, JobId, Level, Name, NodeId, QueueName, Time};
+use muster_model::{Attempt, JobId, Level, MilliGpu, Name, NodeId, QueueName, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::action::JobState;
@@ -49,6 +49,8 @@ pub enum Change {
         /// GPUs of the whole job then.
         gpus: u64,
     },
+    /// A smaller part of a GPU for each task.
+    Share(MilliGpu),
     /// Another GPU model.
     Model(Name),
     /// Without the level it requires.

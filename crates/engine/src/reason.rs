@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use muster_model::{DependencyKind, JobId, Level, Name, QueueName, Time};
+use muster_model::{DependencyKind, JobId, Level, MilliGpu, Name, QueueName, Time};
 use serde::{Deserialize, Serialize};
 
 /// One fact that keeps a job from starting.
@@ -93,6 +93,19 @@ pub enum Reason {
         /// GPUs free on nodes that match.
         free: u64,
     },
+    /// Too few parts of GPUs that are large enough and shared the right way are free.
+    Share {
+        /// How much of a GPU each of its tasks needs.
+        wanted: MilliGpu,
+        /// The largest piece that is free and could be shared so.
+        largest: MilliGpu,
+        /// The node that has it.
+        node: Option<Name>,
+        /// Tasks it has.
+        tasks: u32,
+        /// Tasks for which there are parts.
+        fit: u32,
+    },
     /// GPUs would do, but CPUs or memory beside them are taken.
     HostResources {
         /// Tasks it has.
@@ -174,6 +187,7 @@ impl Reason {
             Reason::Impossible { .. } => "impossible",
             Reason::Gpus { .. } => "gpus",
             Reason::Fragments { .. } => "fragments",
+            Reason::Share { .. } => "share",
             Reason::HostResources { .. } => "host-resources",
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
@@ -196,6 +210,7 @@ impl Reason {
             | Reason::UserLimit { .. }
             | Reason::Gpus { .. }
             | Reason::Fragments { .. }
+            | Reason::Share { .. }
             | Reason::HostResources { .. }
             | Reason::Level { .. }
             | Reason::Claimed { .. }
@@ -279,6 +294,22 @@ impl fmt::Display for Reason {
             Reason::Fragments { tasks, fit, free } => write!(
                 formatter,
                 "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
+            ),
+            Reason::Share { wanted, tasks, fit, .. } if *fit > 0 => write!(
+                formatter,
+                "parts of GPUs are free for {fit} of its {tasks} tasks of {wanted} of a GPU each"
+            ),
+            Reason::Share { wanted, largest, node: Some(node), .. } if largest < wanted => write!(
+                formatter,
+                "needs {wanted} of a GPU; the largest free piece is {largest} on node {node}"
+            ),
+            Reason::Share { wanted, node: Some(_), .. } => write!(
+                formatter,
+                "needs {wanted} of a GPU; what is free of GPUs is not where its slices can be"
+            ),
+            Reason::Share { wanted, node: None, .. } => write!(
+                formatter,
+                "needs {wanted} of a GPU; none is free that could be shared as it asks"
             ),
             Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
                 write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")

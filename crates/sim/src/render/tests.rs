@@ -7,8 +7,8 @@ use muster_engine::command::{Command, Exit};
 use muster_engine::explain::{Alternative, Change, Decision, OrderTerms, Place, Why};
 use muster_engine::reason::Reason;
 use muster_model::{
-    Attempt, GpuSet, Invalid, JobId, JobSpec, Level, Millis, Name, NodeId, NodeSpec, QueueName,
-    TaskCount, TaskShape, Time,
+    Attempt, GpuSet, Invalid, JobId, JobSpec, Level, MilliGpu, Millis, Name, NodeId, NodeSpec,
+    QueueName, TaskCount, TaskShape, Time,
 };
 
 use super::Scene;
@@ -118,6 +118,8 @@ fn why_names_reasons_times_and_what_would_help() {
         latest_start: Some(START + Millis::days(1)),
         alternatives: vec![
             change(Change::Smaller { tasks: 1, gpus: 8 }, START),
+            change(Change::Smaller { tasks: 2, gpus: 0 }, START),
+            change(Change::Share(MilliGpu(250)), START),
             change(Change::Model(Name::from("A100")), START),
             change(Change::WithoutLevel(Level::Named(Name::from("rack"))), START),
             change(Change::WithoutConstraint, START),
@@ -132,6 +134,8 @@ fn why_names_reasons_times_and_what_would_help() {
         "probably starts at +2h00m",
         "starts at +1d00h00m at the latest",
         "would start now with 1 task, 8 GPUs in all",
+        "would start now with 2 tasks",
+        "would start now with 0.25 of a GPU for each task",
         "would start now on A100",
         "would start now without one rack for all",
         "would start now on any nodes",

@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy, QueueName,
-    QueueSpec, Quota,
+    ClusterSpec, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Placer, Policy,
+    QueueName, QueueSpec, Quota, Sharing,
 };
 use proptest::prelude::*;
 
@@ -73,8 +73,13 @@ fn policies() -> impl Strategy<Value = Policy> {
         2 => Just(Order::Fair),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
-    (orders, shares, 1..6u64, 300..=1000u32).prop_map(|(order, share_ppm, hours, size)| Policy {
+    let placers = prop_oneof![
+        3 => Just(Placer::Muster), 1 => Just(Placer::BestFit), 1 => Just(Placer::Fgd)
+    ];
+    let all = (orders, placers, shares, 1..6u64, 300..=1000u32);
+    all.prop_map(|(order, placer, share_ppm, hours, size)| Policy {
         order,
+        placer,
         size_weight_milli: size,
         floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
         limit_max: Millis::hours(12),
@@ -96,12 +101,14 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
     let gpus = prop_oneof![1 => Just(0u32), 1 => Just(1), 2 => Just(2), 3 => Just(4), 6 => Just(8)];
     let domains = prop::collection::vec(0..2u32, levels);
     let labels = (any::<bool>(), any::<bool>());
-    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, any::<bool>()).prop_map(
-        |(gpus, model, domains, (fast, spot), wiring, scarce)| {
+    let sharing = prop_oneof![2 => Just(Sharing::default()), 2 => Just(Sharing::ALL), 1 => Just(Sharing::NEVER)];
+    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, any::<bool>(), sharing).prop_map(
+        |(gpus, model, domains, (fast, spot), wiring, scarce, sharing)| {
             let mut node = match gpus {
                 0 => NodeSpec::without_gpus("n", 32, Mib::gib(64)),
                 _ => NodeSpec::new("n", MODELS[model], gpus),
             };
+            node = node.sharing(sharing);
             if scarce {
                 node = node.cpus(u64::from(gpus) * 4 + 2).memory(Mib::gib(96));
             }
