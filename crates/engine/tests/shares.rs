@@ -5,9 +5,11 @@ mod support;
 mod shares {
     mod support;
 
+    mod choice;
     mod gangs;
     mod isolation;
     mod mig;
     mod ranges;
     mod sizes;
+    mod told;
 }

@@ -17,6 +17,7 @@ mod outcome;
 mod quiescence;
 mod quota;
 mod reason;
+mod shares;
 mod taken;
 mod tier;
 mod topology;

@@ -9,27 +9,27 @@ fn model(name: &str) -> GpuModel {
     known.expect("a model of the catalogue")
 }
 
-fn need(share: Share, name: &str) -> Option<Need> {
-    Need::new(&share, &model(name))
+fn need(share: &Share, name: &str) -> Option<Need> {
+    Need::new(share, &model(name))
 }
 
 /// The profile a share comes to on a model, by name.
 fn profile(share: Share, name: &str) -> Option<String> {
-    let cut = need(share.isolated(Isolation::Hard), name)?.cut?;
+    let cut = need(&share.isolated(Isolation::Hard), name)?.cut?;
     Some(model(name).mig[usize::from(cut.profile)].name.to_string())
 }
 
 #[test]
 fn a_fraction_is_the_same_on_every_model() {
     for name in ["H100", "L4", "A30"] {
-        let quarter = need(Share::fraction(MilliGpu(250)), name).expect("every model can");
+        let quarter = need(&Share::fraction(MilliGpu(250)), name).expect("every model can");
         assert_eq!((quarter.milli, quarter.most, quarter.per_gpu()), (250, 250, 4));
     }
 }
 
 #[test]
 fn memory_takes_compute_in_proportion_and_rounds_up() {
-    let milli = |gib, name| need(Share::memory(Mib::gib(gib)), name).map(|need| need.milli);
+    let milli = |gib, name| need(&Share::memory(Mib::gib(gib)), name).map(|need| need.milli);
     assert_eq!(milli(20, "H100"), Some(250));
     assert_eq!(milli(20, "H200"), Some(142), "20 of 141 GiB are 141.8 thousandths");
     assert_eq!(milli(20, "L4"), Some(834));
@@ -40,9 +40,9 @@ fn memory_takes_compute_in_proportion_and_rounds_up() {
 #[test]
 fn what_is_given_adds_up_to_no_more_memory_than_the_card_has() {
     for (name, gib) in [("H100", 7), ("H200", 10), ("L4", 5), ("A30", 3)] {
-        let by_memory = need(Share::memory(Mib::gib(gib)), name).expect("it fits");
+        let by_memory = need(&Share::memory(Mib::gib(gib)), name).expect("it fits");
         let milli = MilliGpu(u64::from(by_memory.milli));
-        let by_part = need(Share::fraction(milli), name).expect("it fits");
+        let by_part = need(&Share::fraction(milli), name).expect("it fits");
         let given = by_memory.place(by_memory.milli, 0).memory;
         assert_eq!(given, Mib::gib(gib), "as much as was asked for");
         assert!(given <= by_part.place(by_part.milli, 0).memory, "{name}");
@@ -51,7 +51,7 @@ fn what_is_given_adds_up_to_no_more_memory_than_the_card_has() {
 
 #[test]
 fn a_gpu_is_given_to_forty_at_most() {
-    let tiny = need(Share::fraction(MilliGpu(1)), "H100").expect("it fits");
+    let tiny = need(&Share::fraction(MilliGpu(1)), "H100").expect("it fits");
     assert_eq!((tiny.milli, tiny.per_gpu()), (25, 40));
 }
 
@@ -102,7 +102,7 @@ fn a_card_holds_as_many_of_a_profile_as_the_vendor_says() {
 #[test]
 fn instances_start_where_the_vendor_lets_them() {
     let starts = |name| {
-        let cut = need(Share::mig(name), "A100").expect("a profile").cut.expect("hard");
+        let cut = need(&Share::mig(name), "A100").expect("a profile").cut.expect("hard");
         cut.starts(0).collect::<Vec<u8>>()
     };
     assert_eq!(starts("1g.10gb"), [0, 1, 2, 3, 4, 5, 6]);
@@ -115,7 +115,7 @@ fn instances_start_where_the_vendor_lets_them() {
 
 #[test]
 fn room_counts_what_neighbours_leave_of_memory_and_of_slices() {
-    let cut = |name| need(Share::mig(name), "A100").expect("a profile").cut.expect("hard");
+    let cut = |name| need(&Share::mig(name), "A100").expect("a profile").cut.expect("hard");
     assert_eq!(cut("3g.40gb").room(mask(0, 4), 4), 1, "beside a half");
     assert_eq!(cut("4g.40gb").room(mask(4, 4), 3), 1, "its one start is free");
     assert_eq!(cut("4g.40gb").room(mask(0, 1), 1), 0, "its one start is taken");
