@@ -1,7 +1,7 @@
 //! One GPU that is shared: whether the parts that were given of it can be there together.
 
 use muster_engine::action::SharePlace;
-use muster_model::{GpuModel, Isolation, Share, ShareSize, TaskShape};
+use muster_model::{GpuModel, Isolation, MigProfile, Share, ShareSize, TaskShape};
 
 /// A whole GPU.
 pub(crate) const WHOLE: u64 = 1000;
@@ -66,8 +66,10 @@ fn wrong_cuts(model: &GpuModel, parts: &[SharePlace]) -> Vec<String> {
     if taken.iter().any(|times| *times > 1) {
         wrong.push(format!("has parts on top of each other: {taken:?}"));
     }
-    let card = model.mig.iter().map(|profile| profile.slices).max().unwrap_or(0);
-    if slices > u64::from(card) {
+    // As many as the card holds of one profile, it has slices for.
+    let all_of = |known: &MigProfile| u64::from(known.slices) * u64::from(known.most);
+    let card = model.mig.iter().map(all_of).max().unwrap_or(0);
+    if slices > card {
         wrong.push(format!("has {card} compute slices and {slices} are given"));
     }
     for (profile, count) in

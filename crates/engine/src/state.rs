@@ -12,6 +12,7 @@ pub(crate) mod eligible;
 pub(crate) mod few;
 pub(crate) mod floor;
 pub(crate) mod front;
+pub(crate) mod group;
 pub(crate) mod job;
 pub(crate) mod line;
 pub(crate) mod mix;

@@ -2,10 +2,11 @@
 //!
 //! Every GPU is held by at most one task, or by tasks that each hold a part of it: all isolated
 //! the same way, together no more than the GPU and its memory, and on a card that is cut by MIG in
-//! slices that its layout allows. A node shares GPUs only in ways it says it can. The GPUs of a launch exist on its node, are healthy,
-//! and are as many as the task asks for. The CPUs and the memory of all tasks on a node are no
-//! more than the node has. A task that wants its node to itself has it to itself. Nothing is
-//! launched on a node that is out of sight, gone, drained, or resting after a refusal.
+//! slices that its layout allows. A node shares GPUs only in ways it says it can. The GPUs of a
+//! launch exist on its node, are healthy, and are as many as the task asks for. The CPUs and the
+//! memory of all tasks on a node are no more than the node has. A task that wants its node to
+//! itself has it to itself. Nothing is launched on a node that is out of sight, gone, drained, or
+//! resting after a refusal.
 
 use std::collections::BTreeMap;
 

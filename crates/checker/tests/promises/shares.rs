@@ -177,16 +177,24 @@ fn layouts_a_card_cannot_have_are_seen() {
 
 #[test]
 fn more_compute_slices_than_the_card_has_are_seen() {
-    let name = Name::from("1g.10gb");
-    let profile = MigProfile { name, slices: 4, memory: Mib::gib(10), most: 7 };
-    let model = GpuModel { name: Name::from("H100"), memory: Mib::gib(80), mig: vec![profile] };
+    let profile = |name: &str, slices, most| MigProfile {
+        name: Name::from(name),
+        slices,
+        memory: Mib::gib(10),
+        most,
+    };
+    let mig_of_card = vec![profile("3g.10gb", 3, 2), profile("1g.10gb", 1, 6)];
+    let model = GpuModel { name: Name::from("H100"), memory: Mib::gib(80), mig: mig_of_card };
     let cluster = ClusterSpec { gpu_models: vec![model], ..ClusterSpec::default() };
     let mut stage = Stage::with(cluster);
     let node = stage.join(node("n0", "z", "r").sharing(Sharing::ALL));
-    let (first, second) = (stage.submit(mig("1g.10gb")), stage.submit(mig("1g.10gb")));
-    stage.play(&Command::Tick, &launch(first, node, 0, Some(instance(0, 4, 0, 1))));
-    let verdict = stage.try_tick(&launch(second, node, 0, Some(instance(0, 4, 1, 1))));
-    broken(verdict, Exclusive, "has 4 compute slices and 8 are given");
+    for start in 0..2 {
+        let job = stage.submit(mig("3g.10gb"));
+        stage.play(&Command::Tick, &launch(job, node, 0, Some(instance(0, 3, start, 1))));
+    }
+    let last = stage.submit(mig("1g.10gb"));
+    let verdict = stage.try_tick(&launch(last, node, 0, Some(instance(1, 1, 2, 1))));
+    broken(verdict, Exclusive, "has 6 compute slices and 7 are given");
 }
 
 #[test]

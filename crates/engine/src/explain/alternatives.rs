@@ -116,7 +116,7 @@ fn smaller_share(state: &mut State, id: JobId, spec: &JobSpec) -> Option<Change>
     let [group] = spec.groups.as_slice() else { return None };
     let share = group.task.share.as_ref()?;
     let shape = state.jobs.known(id).shape;
-    let wanted = state.shapes.get(shape).demand.groups[0].milli_each();
+    let wanted = state.shapes.get(shape).demand.milli_each(0);
     let eighths = (1..8).rev().map(|eighth| MilliGpu(eighth * 125));
     let mut smaller = eighths.filter(|milli| milli.0 < wanted);
     let found = smaller.find(|&milli| {

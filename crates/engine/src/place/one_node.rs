@@ -37,7 +37,8 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
 }
 
 /// Places a gang of one group where it leaves the least behind that is of no use, if that is how
-/// the policy chooses. Only a few nodes are compared; where none of them will do, all are looked at.
+/// the policy chooses. Only a few nodes are compared; where none of them will do, it is for all
+/// to be looked at.
 fn by_gradient(
     transaction: &mut Transaction<'_>,
     search: &Search<'_>,

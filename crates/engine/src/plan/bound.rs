@@ -115,7 +115,8 @@ fn kinds(state: &State) -> Vec<(&Node, u64)> {
     let mut kinds = BTreeMap::new();
     for (_, node) in state.capacity.nodes.iter() {
         let spec = &node.spec;
-        let kind = (node.model, spec.gpus, spec.cpus, spec.memory, node.unhealthy.count());
+        let size = (spec.gpus, spec.cpus, spec.memory);
+        let kind = (node.model, size, spec.sharing, node.unhealthy.count());
         kinds.entry(kind).or_insert((node, 0)).1 += 1;
     }
     kinds.into_values().collect()

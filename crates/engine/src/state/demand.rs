@@ -1,17 +1,14 @@
 //! What a job asks for, with every name resolved: the problem that placement solves.
 
-use std::sync::Arc;
-
-use muster_model::{JobSpec, Level, TaskGroup, TaskShape};
+use muster_model::{JobSpec, Level, TaskShape};
 use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
-use crate::state::need::Need;
-use crate::state::node::{Held, Node};
-use crate::state::shared;
+pub(crate) use crate::state::group::GroupDemand;
+use crate::state::node::Node;
 
 /// The demand of a gang.
 #[derive(Clone, Debug)]
@@ -29,23 +26,12 @@ pub(crate) struct Demand {
     pub(crate) alternatives: Vec<Alternative>,
     /// Whole GPUs of the whole gang.
     pub(crate) gpus: u64,
-    /// Milli-GPUs of the whole gang, shares counted as on the model where they are largest.
+    /// Milli-GPUs of the whole gang on the models it likes best of those there are.
     pub(crate) milli: u64,
+    /// The same on the models where shares are largest, whether or not there are any.
+    milli_most: u64,
     /// The whole gang must sit on one node.
     pub(crate) one_node: bool,
-}
-
-/// Tasks of one shape.
-#[derive(Clone, Debug)]
-pub(crate) struct GroupDemand {
-    pub(crate) tasks: u32,
-    pub(crate) gpus: u32,
-    /// Part of one GPU instead: what it comes to on each model that can give it.
-    pub(crate) share: Option<Arc<[Option<Need>]>>,
-    pub(crate) cpus: u64,
-    pub(crate) memory: u64,
-    pub(crate) nvlink: bool,
-    pub(crate) exclusive: bool,
 }
 
 /// An amount of what a node has.
@@ -122,9 +108,12 @@ impl Demand {
         let gpus = groups.iter().map(GroupDemand::total_gpus).sum();
         let tasks: u32 = groups.iter().map(|group| group.tasks).sum();
         let one_node = require == catalog.node_depth() || tasks == 1;
+        let alternatives = alternatives(spec, &groups, catalog, capacity);
+        let milli_most = groups.iter().map(GroupDemand::total_milli).sum();
         Demand {
-            alternatives: alternatives(spec, &groups, catalog, capacity),
-            milli: groups.iter().map(GroupDemand::total_milli).sum(),
+            milli: alternatives.first().map_or(milli_most, |first| first.charge.gpus),
+            milli_most,
+            alternatives,
             groups,
             require,
             prefer,
@@ -148,9 +137,17 @@ impl Demand {
         charge(self.groups.iter().zip(models.iter().copied()))
     }
 
-    /// GPUs it counts for against the service floor: at least one.
+    /// GPUs it counts for against the service floor: at least one, and the same whatever nodes
+    /// come and go.
     pub(crate) fn size(&self) -> u64 {
-        self.milli.div_ceil(1000).max(1)
+        self.milli_most.div_ceil(1000).max(1)
+    }
+
+    /// Milli-GPUs of one task of a group on the model it likes best of those there are.
+    pub(crate) fn milli_each(&self, group: usize) -> u64 {
+        let best = self.alternatives.first().map(|first| first.models[group]);
+        let group = &self.groups[group];
+        best.map_or(group.milli_each(), |model| group.milli_on(model))
     }
 
     /// Whether any of its tasks have part of a GPU.
@@ -246,72 +243,6 @@ impl Demand {
             Some((tasks, depth)) if depth == node_depth => tasks,
             _ => 1,
         }
-    }
-}
-
-impl GroupDemand {
-    fn new(group: &TaskGroup, catalog: &Catalog) -> GroupDemand {
-        let task = &group.task;
-        GroupDemand {
-            tasks: group.tasks.min,
-            gpus: task.gpus,
-            share: task.share.as_ref().map(|share| catalog.needs(share)),
-            cpus: task.cpus.0,
-            memory: task.memory.0,
-            nvlink: task.nvlink,
-            exclusive: task.exclusive,
-        }
-    }
-
-    /// GPUs of all its tasks.
-    pub(crate) fn total_gpus(&self) -> u64 {
-        u64::from(self.gpus) * u64::from(self.tasks)
-    }
-
-    /// What one of its tasks holds at a place.
-    pub(crate) fn held(&self, task: &TaskPlace) -> Held {
-        Held {
-            gpus: task.gpus,
-            share: task.share,
-            cpus: self.cpus,
-            memory: self.memory,
-            exclusive: self.exclusive,
-        }
-    }
-
-    /// What a share comes to on a model; `None` for whole GPUs, and where it cannot be had.
-    pub(crate) fn need(&self, model: ModelId) -> Option<&Need> {
-        self.share.as_ref()?[model.index()].as_ref()
-    }
-
-    /// Milli-GPUs of one of its tasks on nodes of a model.
-    fn milli_on(&self, model: ModelId) -> u64 {
-        let share = self.need(model).map_or(0, |need| u64::from(need.milli));
-        u64::from(self.gpus) * 1000 + share
-    }
-
-    /// Milli-GPUs of one of its tasks, where it takes most.
-    pub(crate) fn milli_each(&self) -> u64 {
-        let shares = self.share.iter().flat_map(|needs| needs.iter().flatten());
-        let share = shares.map(|need| u64::from(need.milli)).max().unwrap_or(0);
-        u64::from(self.gpus) * 1000 + share
-    }
-
-    /// Milli-GPUs of all its tasks, where they take most.
-    pub(crate) fn total_milli(&self) -> u64 {
-        self.milli_each() * u64::from(self.tasks)
-    }
-
-    /// The smallest piece of a GPU that could help one of its tasks, by mode of sharing.
-    fn least_piece(&self) -> [u32; 3] {
-        let mut pieces = [0; 3];
-        let needs = || self.share.iter().flat_map(|needs| needs.iter().flatten());
-        if let Some(least) = needs().map(|need| need.milli).min()
-            && let Some(need) = needs().next()
-        {
-            pieces[shared::index(need.mode)] = least;
-        }
-        pieces
     }
 }
 

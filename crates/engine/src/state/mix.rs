@@ -7,7 +7,7 @@
 use muster_model::Isolation;
 
 use crate::snapshot::MixRecord;
-use crate::state::demand::{Demand, GroupDemand};
+use crate::state::demand::Demand;
 
 /// At most so many kinds are told apart; the least of them makes way for a new one.
 const KINDS_MAX: usize = 16;
@@ -40,8 +40,11 @@ impl Mix {
 
     /// A gang was asked for, in a cluster with so many milli-GPUs.
     pub(crate) fn add(&mut self, demand: &Demand, node_depth: u8, installed: u64) {
-        for group in demand.groups.iter().filter(|group| group.total_milli() > 0) {
-            self.add_kind(kind(demand, group, node_depth));
+        for group in 0..demand.groups.len() {
+            let kind = kind(demand, group, node_depth);
+            if kind.weight > 0 {
+                self.add_kind(kind);
+            }
         }
         let most = REACH * installed.max(INSTALLED_LEAST);
         // Ends because every turn halves what there is.
@@ -67,22 +70,22 @@ impl Mix {
     }
 }
 
-fn kind(demand: &Demand, group: &GroupDemand, node_depth: u8) -> MixRecord {
+fn kind(demand: &Demand, index: usize, node_depth: u8) -> MixRecord {
+    let (group, milli) = (&demand.groups[index], demand.milli_each(index));
     let share = group.share.as_ref().and_then(|needs| needs.iter().flatten().next());
     let is_together = demand.require > 0 && demand.require < node_depth && group.gpus > 0;
     let (depth, tasks) = match is_together {
         true => (demand.require, group.tasks.next_power_of_two()),
         false => (node_depth, 1),
     };
-    let milli = u32::try_from(group.milli_each()).unwrap_or(u32::MAX);
     MixRecord {
         gpus: group.gpus,
-        share: share.map(|need| (need.mode, milli)),
+        share: share.map(|need| (need.mode, u32::try_from(milli).unwrap_or(u32::MAX))),
         depth,
         tasks,
         cpus: group.cpus,
         memory: group.memory,
-        weight: group.total_milli(),
+        weight: milli * u64::from(group.tasks),
     }
 }
 

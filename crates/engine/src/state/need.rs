@@ -3,7 +3,7 @@
 //! Compute and memory of a share go together: half a GPU is half of both. So one number, in
 //! milli-GPU, decides whether a share fits beside others, and memory follows from it.
 
-use muster_model::{GpuModel, Isolation, Mib, MilliGpu, Share, ShareSize};
+use muster_model::{GpuModel, Isolation, Mib, MigProfile, MilliGpu, Share, ShareSize};
 
 use crate::action::{MigPlace, SharePlace};
 
@@ -81,7 +81,9 @@ impl Need {
     /// fraction both compute and memory must be; by memory, compute is as near to its proportion
     /// as profiles go.
     fn profile(&self, share: &Share, model: &GpuModel) -> Option<Cut> {
-        let slices_of_card = model.mig.iter().map(|profile| profile.slices).max()?;
+        // A configuration need not name the profile that takes all of the card.
+        let all_of = |profile: &MigProfile| profile.slices.saturating_mul(profile.most);
+        let slices_of_card = model.mig.iter().map(all_of).max()?;
         let cuts = (0_u8..).zip(&model.mig).map(|(index, profile)| Cut {
             profile: index,
             slices: profile.slices,

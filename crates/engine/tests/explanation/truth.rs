@@ -95,16 +95,11 @@ fn found_by_trying(world: &World, spec: &JobSpec) -> Vec<Change> {
     found
 }
 
-/// Thousandths of a GPU that a share takes where it takes most: both models here have 80 GiB, and
-/// every model of the catalogue counts.
+/// Thousandths of a GPU that a share takes; every GPU here has 80 GiB.
 fn wanted_of(share: &Share) -> u64 {
-    let models = muster_model::GpuModel::known();
     match &share.size {
         ShareSize::Fraction { least, .. } => least.0,
-        ShareSize::Memory(memory) => {
-            let parts = models.iter().map(|model| (memory.0 * 1000).div_ceil(model.memory.0));
-            parts.filter(|part| *part <= 1000).max().unwrap_or(0)
-        }
+        ShareSize::Memory(memory) => (memory.0 * 1000).div_ceil(gib(80).0),
         ShareSize::Mig(_) => 0,
     }
 }

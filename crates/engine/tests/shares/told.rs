@@ -142,6 +142,21 @@ fn a_smaller_share_goes_before_a_larger_one_of_the_same_length() {
 }
 
 #[test]
+fn memory_is_ranked_by_what_it_takes_of_the_gpus_there_are() {
+    let mut c = cards(1, "H100x1").build();
+    let full = c.run(gang(1, 1));
+    let same = |spec: JobSpec| spec.estimate(hours(1), hours(2));
+    let by_part = c.submit(same(milli(500)));
+    let by_memory = c.submit(same(part(Share::memory(gib(20)))));
+    let [large, small] = [by_part, by_memory].map(|job| c.record(job).key);
+    assert_eq!(large - small, 1000, "a quarter is a doubling less than a half");
+    c.finish(full);
+    assert!(c.is_placed(by_part) && c.is_placed(by_memory));
+    let mix = c.snapshot().mix;
+    assert!(mix.iter().any(|kind| kind.share == Some((Isolation::Soft, 250))), "{mix:?}");
+}
+
+#[test]
 fn a_decision_tells_what_more_the_node_could_have_held() {
     let mut c = cards(2, "H100x2").build();
     c.run(milli(250));

@@ -101,7 +101,11 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
     let gpus = prop_oneof![1 => Just(0u32), 1 => Just(1), 2 => Just(2), 3 => Just(4), 6 => Just(8)];
     let domains = prop::collection::vec(0..2u32, levels);
     let labels = (any::<bool>(), any::<bool>());
-    let sharing = prop_oneof![2 => Just(Sharing::default()), 2 => Just(Sharing::ALL), 1 => Just(Sharing::NEVER)];
+    let sharing = prop_oneof![
+        2 => Just(Sharing::default()),
+        2 => Just(Sharing::ALL),
+        1 => Just(Sharing::NEVER),
+    ];
     (gpus, 0..MODELS.len(), domains, labels, 0..3u32, any::<bool>(), sharing).prop_map(
         |(gpus, model, domains, (fast, spot), wiring, scarce, sharing)| {
             let mut node = match gpus {

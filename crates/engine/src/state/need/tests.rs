@@ -100,6 +100,14 @@ fn a_card_holds_as_many_of_a_profile_as_the_vendor_says() {
 }
 
 #[test]
+fn a_card_has_all_its_slices_where_only_a_small_profile_is_configured() {
+    let mut card = model("A100");
+    card.mig.truncate(1);
+    let need = Need::new(&Share::mig("1g.10gb"), &card).expect("a profile");
+    assert_eq!(need.per_gpu(), 7);
+}
+
+#[test]
 fn instances_start_where_the_vendor_lets_them() {
     let starts = |name| {
         let cut = need(&Share::mig(name), "A100").expect("a profile").cut.expect("hard");

@@ -52,9 +52,9 @@ fn policy(policy: &Policy) -> String {
         Placer::Fgd => "fgd",
     };
     format!(
-        "policy order {order}, placer {placer}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
-         floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
-         retry-pause {}, remember-ended {}",
+        "policy order {order}, placer {placer}, size-weight {}, half-life {}, floor {}%, \
+         floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
+         stop-grace {}, retry-pause {}, remember-ended {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
