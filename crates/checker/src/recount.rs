@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::SharePlace;
-use muster_engine::snapshot::{JobRecord, NodeRecord, SharedCount, Sight, Snapshot};
+use muster_engine::snapshot::{JobRecord, NodeRecord, PlanRecord, SharedCount, Sight, Snapshot};
 use muster_model::{
     GpuModel, GpuSet, Isolation, Name, NodeId, NodeSpec, QueueName, QueueSpec, Time,
 };
@@ -66,20 +66,25 @@ impl<'a> Recount<'a> {
         for job in &snapshot.jobs {
             recount.take(job);
         }
+        for plan in &snapshot.plans {
+            let at = snapshot.jobs.binary_search_by_key(&plan.job, |job| job.id);
+            if let Ok(at) = at {
+                recount.hold(plan, &snapshot.jobs[at]);
+            }
+        }
         recount
     }
 
     /// A job with an attempt holds all of it, on nodes that have ended it too, until all have.
     fn take(&mut self, job: &JobRecord) {
-        let Some(run) = &job.run else { return };
+        let Some(run) = job.run.as_ref().filter(|run| !run.is_suspended) else { return };
         let mut usage = Usage::default();
         for part in &run.nodes {
             let Some(room) = self.rooms.get_mut(&part.node) else { continue };
             usage.add_tasks(&job.spec, &part.tasks, room.spec.gpu_model.as_ref());
             for task in &part.tasks {
-                let shared =
-                    room.cards.keys().fold(GpuSet::EMPTY, |set, gpu| set.or(GpuSet::one(*gpu)));
-                let others = if task.share.is_some() { room.held } else { room.held.or(shared) };
+                let is_part = task.share.is_some();
+                let others = if is_part { room.held } else { room.held.or(room.shared()) };
                 let twice = others.and(task.gpus);
                 if !twice.is_empty() {
                     self.held_twice.push((part.node, twice));
@@ -121,6 +126,31 @@ impl<'a> Recount<'a> {
         counts.into_iter().map(|(key, modes)| (key, modes.into_values().collect())).collect()
     }
 
+    /// What is held for a job that room is being made for is nobody else's, and neither is the
+    /// quota it will use.
+    fn hold(&mut self, plan: &PlanRecord, job: &JobRecord) {
+        for hold in &plan.holds {
+            let Some(room) = self.rooms.get_mut(&hold.node) else { continue };
+            let twice = room.held.or(room.shared()).and(hold.gpus);
+            if !twice.is_empty() {
+                self.held_twice.push((hold.node, twice));
+            }
+            room.held = room.held.or(hold.gpus);
+            room.free = room.free.minus(hold.gpus);
+            room.cpus = room.cpus.saturating_sub(hold.cpus);
+            room.memory = room.memory.saturating_sub(hold.memory);
+            room.is_empty = false;
+        }
+        let mut usage = Usage::default();
+        for (node, task) in &plan.tasks {
+            let Some(room) = self.rooms.get_mut(node) else { continue };
+            usage.add_tasks(&job.spec, &[*task], room.spec.gpu_model.as_ref());
+            let group = job.spec.groups.get(usize::from(task.group));
+            room.is_open &= !group.is_some_and(|group| group.task.exclusive);
+        }
+        self.ledger.charge(&job.spec, &usage);
+    }
+
     /// For every domain and model, how many open nodes have how many GPUs free.
     pub(crate) fn free_counts(&self) -> BTreeMap<DomainModel, Vec<u32>> {
         let mut counts: BTreeMap<DomainModel, Vec<u32>> = BTreeMap::new();
@@ -142,6 +172,11 @@ impl<'a> Room<'a> {
     pub(crate) fn open_cards(&self) -> impl Iterator<Item = &[SharePlace]> {
         let well = |gpu: u32| self.unhealthy.and(GpuSet::one(gpu)).is_empty();
         self.cards.iter().filter(move |(gpu, _)| well(**gpu)).map(|(_, parts)| parts.as_slice())
+    }
+
+    /// GPUs that parts are held of.
+    fn shared(&self) -> GpuSet {
+        self.cards.keys().fold(GpuSet::EMPTY, |set, gpu| set.or(GpuSet::one(*gpu)))
     }
 
     /// By mode of sharing, thousandths left on all of its GPUs and on the roomiest.

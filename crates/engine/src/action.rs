@@ -1,7 +1,7 @@
 //! All that the engine may ask of the world, and all that it tells it.
 
 use muster_model::{
-    Attempt, GpuSet, Invalid, Isolation, JobId, Mib, MilliGpu, Millis, Name, NodeId,
+    Attempt, GpuSet, Invalid, Isolation, JobId, Mib, MilliGpu, Millis, Name, NodeId, Rung,
 };
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +64,35 @@ pub enum Action {
         attempt: Attempt,
         /// The signal's number.
         signal: u8,
+    },
+    /// Carry out a rung of the pause ladder on a node: stop computing, move GPU memory to host
+    /// memory, or ask the application to save.
+    Pause {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order, which the answer repeats: an answer to an earlier one
+        /// says nothing.
+        order: u32,
+        /// The rung.
+        rung: Rung,
+    },
+    /// Undo a rung on a node: move the state back onto the GPUs, or compute again.
+    Resume {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order, which the answer repeats: an answer to an earlier one
+        /// says nothing.
+        order: u32,
+        /// The rung to undo.
+        rung: Rung,
     },
     /// A job is in a new state.
     Moved {
@@ -129,6 +158,13 @@ pub enum JobState {
     Launching,
     /// Every node has confirmed.
     Running,
+    /// It is about to give its GPUs to another: its nodes freeze and suspend it, or it is
+    /// waited for to save. It holds all it has.
+    Pausing,
+    /// It is suspended: its state is in host memory, its GPUs are free, and it waits for them.
+    Paused,
+    /// It has its GPUs again and its nodes are putting it back on them.
+    Resuming,
     /// Its nodes have been asked to end it and not all have confirmed.
     Stopping,
     /// It is over.

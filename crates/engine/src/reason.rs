@@ -1,9 +1,13 @@
 //! All the ways to say "not now": what blocks a job, what would unblock it, what retries it.
 
-use std::fmt;
+mod words;
 
-use muster_model::{DependencyKind, JobId, Level, MilliGpu, Name, QueueName, Time};
+pub(crate) use words::gpu_hours;
+
+use muster_model::{DependencyKind, JobId, Level, MilliGpu, Millis, Name, QueueName, Time};
 use serde::{Deserialize, Serialize};
+
+use crate::explain::Paused;
 
 /// One fact that keeps a job from starting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,8 +140,87 @@ pub enum Reason {
         /// That job.
         head: JobId,
     },
+    /// Nodes are kept for it, where it will fit soonest.
+    Reserved {
+        /// The narrowest domain that holds them, from the widest level down.
+        domain: Vec<Name>,
+        /// How many.
+        nodes: u32,
+        /// When they will be free, for four of five such cases.
+        start: Time,
+        /// Half of the time between the median and the ninth decile of that.
+        give_or_take: Millis,
+    },
+    /// Room is being made for it: others are giving way.
+    Making {
+        /// Those who give way, by number.
+        victims: Vec<JobId>,
+        /// When they will have, at the latest.
+        due: Time,
+    },
+    /// It was paused for another job.
+    Paused(Paused),
+    /// It is suspended, and its own GPUs are not free.
+    Occupied {
+        /// Who has them, by number; nobody where they are not to be had for other reasons.
+        by: Vec<JobId>,
+    },
+    /// A running job that could make room for it is not paused.
+    Spared {
+        /// That job.
+        job: JobId,
+        /// Why not.
+        why: Spared,
+    },
     /// It fits; the step that is due next starts it.
     Next,
+}
+
+/// Why a running job is not paused for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spared {
+    /// Its checkpoint contract does not allow it, or not in time.
+    Contract,
+    /// It has run for too short a time.
+    JustStarted {
+        /// Until then.
+        until: Time,
+    },
+    /// It was paused a short time ago, and pausing may cost it only so much.
+    Lately {
+        /// Until then.
+        until: Time,
+    },
+    /// It is as good as done.
+    NearEnd {
+        /// What part is done, in parts per million.
+        done_ppm: u32,
+        /// What is left, by its median.
+        left: Millis,
+    },
+    /// Too much work would be done twice.
+    Unsaved {
+        /// Run time since it last saved.
+        lost: Millis,
+    },
+    /// It does not rank far enough behind.
+    Rank,
+    /// Its queue is guaranteed what it uses.
+    Guaranteed,
+    /// The service floor has just served it.
+    Floor,
+    /// Too many others are saving their state just now.
+    Saving,
+    /// It is starting, pausing or ending.
+    Changing,
+    /// Pausing would cost more than it brings, in GPU-milliseconds weighed by class.
+    Cost {
+        /// What it would cost.
+        cost: u64,
+        /// What it would bring.
+        benefit: u64,
+    },
 }
 
 /// What a limit counts.
@@ -192,6 +275,11 @@ impl Reason {
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
             Reason::Behind { .. } => "behind",
+            Reason::Reserved { .. } => "reserved",
+            Reason::Making { .. } => "making",
+            Reason::Paused(_) => "paused",
+            Reason::Occupied { .. } => "occupied",
+            Reason::Spared { .. } => "spared",
             Reason::Next => "next",
         }
     }
@@ -200,9 +288,10 @@ impl Reason {
     pub fn retry(&self) -> Retry {
         match self {
             Reason::Held => Retry::Request,
-            Reason::Dependency { .. } | Reason::Singleton { .. } | Reason::Throttle { .. } => {
-                Retry::OtherJob
-            }
+            Reason::Dependency { .. }
+            | Reason::Singleton { .. }
+            | Reason::Throttle { .. }
+            | Reason::Making { .. } => Retry::OtherJob,
             Reason::BeginTime { .. } | Reason::Pause { .. } => Retry::Time,
             Reason::Impossible { .. } => Retry::Nodes,
             Reason::Next => Retry::NextStep,
@@ -214,129 +303,11 @@ impl Reason {
             | Reason::HostResources { .. }
             | Reason::Level { .. }
             | Reason::Claimed { .. }
+            | Reason::Reserved { .. }
+            | Reason::Paused(_)
+            | Reason::Occupied { .. }
+            | Reason::Spared { .. }
             | Reason::Behind { .. } => Retry::Capacity,
-        }
-    }
-}
-
-impl fmt::Display for Resource {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Resource::Gpus => formatter.write_str("GPUs"),
-            Resource::GpusOf(model) => write!(formatter, "{model} GPUs"),
-            Resource::Cpus => formatter.write_str("CPUs"),
-            Resource::Memory => formatter.write_str("MiB of memory"),
-        }
-    }
-}
-
-impl Resource {
-    /// An amount of this resource as people read it.
-    pub fn amount(&self, value: u64) -> String {
-        match self {
-            Resource::Memory => format!("{value}"),
-            _ if value.is_multiple_of(1000) => format!("{}", value / 1000),
-            _ => format!("{}.{:03}", value / 1000, value % 1000),
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Held => formatter.write_str("held until released"),
-            Reason::Dependency { on, kind } => {
-                let what = match kind {
-                    DependencyKind::After => "to start",
-                    DependencyKind::AfterOk => "to succeed",
-                    DependencyKind::AfterAny => "to end",
-                    DependencyKind::AfterNotOk => "to fail",
-                };
-                write!(formatter, "waits for job {on} {what}")
-            }
-            Reason::Singleton { behind } => {
-                write!(formatter, "waits for job {behind} of the same user and name")
-            }
-            Reason::BeginTime { at } => write!(formatter, "may not start before {}", at.0),
-            Reason::Throttle { most } => {
-                write!(formatter, "its array runs {most} elements, as many as it may")
-            }
-            Reason::Pause { until, failures: 0 } => {
-                write!(formatter, "pauses until {} after a failed attempt", until.0)
-            }
-            Reason::Pause { until, failures } => write!(
-                formatter,
-                "pauses until {} after {failures} failed launches in a row",
-                until.0
-            ),
-            Reason::QueueLimit { queue, resource, limit, used, wanted } => write!(
-                formatter,
-                "queue {queue} uses {} of its {} {resource}; {} more are wanted",
-                resource.amount(*used),
-                resource.amount(*limit),
-                resource.amount(*wanted)
-            ),
-            Reason::UserLimit { user, queue, resource, limit, used, wanted } => write!(
-                formatter,
-                "{user} uses {} of {} {resource} allowed per user in queue {queue}; {} more are \
-                 wanted",
-                resource.amount(*used),
-                resource.amount(*limit),
-                resource.amount(*wanted)
-            ),
-            Reason::Impossible { tasks, most, nodes } => write!(
-                formatter,
-                "the {nodes} matching nodes could hold {most} of its {tasks} tasks even if empty"
-            ),
-            Reason::Gpus { wanted, free } => {
-                write!(formatter, "needs {wanted} GPUs; {free} are free")
-            }
-            Reason::Fragments { tasks, fit, free } => write!(
-                formatter,
-                "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
-            ),
-            Reason::Share { wanted, tasks, fit, .. } if *fit > 0 => write!(
-                formatter,
-                "parts of GPUs are free for {fit} of its {tasks} tasks of {wanted} of a GPU each"
-            ),
-            Reason::Share { wanted, largest, node: Some(node), .. } if largest < wanted => write!(
-                formatter,
-                "needs {wanted} of a GPU; the largest free piece is {largest} on node {node}"
-            ),
-            Reason::Share { wanted, node: Some(_), .. } => write!(
-                formatter,
-                "needs {wanted} of a GPU; what is free of GPUs is not where its slices can be"
-            ),
-            Reason::Share { wanted, node: None, .. } => write!(
-                formatter,
-                "needs {wanted} of a GPU; none is free that could be shared as it asks"
-            ),
-            Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
-                write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
-            }
-            Reason::HostResources { tasks, fit, fit_by_gpus } => write!(
-                formatter,
-                "GPUs for {fit_by_gpus} tasks are free, CPUs and memory beside them for {fit} of \
-                 {tasks}"
-            ),
-            Reason::Level { level, tasks, fit, domain } => {
-                let level = match level {
-                    Level::Named(name) => name.as_str(),
-                    Level::Node => "node",
-                };
-                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
-                write!(
-                    formatter,
-                    "no {level} has room for {tasks} tasks together; the best, {}, has room for \
-                     {fit}",
-                    domain.join("/")
-                )
-            }
-            Reason::Claimed { by } => {
-                write!(formatter, "the room it would fit in is held for starving job {by}")
-            }
-            Reason::Behind { head } => write!(formatter, "job {head} is ahead and blocks"),
-            Reason::Next => formatter.write_str("fits; starts with the next step"),
         }
     }
 }

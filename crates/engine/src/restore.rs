@@ -1,16 +1,18 @@
 //! State to plain data and back. A snapshot holds facts; every index is built anew from them,
 //! and nothing that is built depends on the order in which it came about.
 
-use muster_model::{Invalid, Isolation, JobId};
+use muster_model::{Invalid, Isolation, JobId, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
+use crate::pause::{exposure, hold, ladder, suspend};
+use crate::plan::expect;
 use crate::snapshot::{
-    ClaimRecord, FreeCount, JobRecord, NodeRecord, SNAPSHOT_VERSION, SharedCount, Sight, Snapshot,
-    UsageRecord,
+    ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
+    Snapshot, UsageRecord,
 };
 use crate::state::State;
 use crate::state::floor::Claim;
@@ -28,11 +30,13 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         unhealthy: node.unhealthy,
         rests_until: node.rests_until,
         refusals: node.refusals,
+        hazard: node.hazard,
     });
     let claims = state.floor.claims.iter().map(|(&job, claim)| ClaimRecord {
         job,
         nodes: claim.nodes.clone(),
         since: claim.since,
+        reserved: claim.reserved,
     });
     let jobs = state.jobs.ids().into_iter().map(|id| state.jobs.known(id).record.clone());
     let queues = state.capacity.queues.iter();
@@ -51,6 +55,13 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         last_refresh: state.last_refresh,
         claims: claims.collect(),
         mix: state.capacity.mix.kinds().to_vec(),
+        reserve_after: state.floor.reserve_after,
+        lend_due: state.floor.lend_due,
+        late: state.floor.late.iter().copied().collect(),
+        plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
+        seekers: state.seekers.iter().copied().collect(),
+        hazard: state.capacity.hazards.whole,
+        hazard_since: state.capacity.hazards.since,
     }
 }
 
@@ -97,6 +108,8 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for record in &snapshot.nodes {
         restore_node(&mut state, record);
     }
+    state.capacity.hazards.whole = snapshot.hazard;
+    state.capacity.hazards.since = snapshot.hazard_since;
     for record in snapshot.arrays {
         state.arrays.add(record);
     }
@@ -107,6 +120,9 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for claim in snapshot.claims {
         restore_claim(&mut state, claim);
     }
+    for plan in snapshot.plans {
+        hold::restore(&mut state, plan);
+    }
     for id in ids {
         restore_waiting(&mut state, id);
     }
@@ -115,6 +131,10 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     }
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
+    state.floor.reserve_after = snapshot.reserve_after;
+    state.floor.lend_due = snapshot.lend_due;
+    state.floor.late = snapshot.late.into_iter().collect();
+    state.seekers = snapshot.seekers.into_iter().collect();
     state.pass_due = snapshot.pass_due;
     Ok(state)
 }
@@ -128,8 +148,11 @@ fn restore_node(state: &mut State, record: &NodeRecord) {
     node.unhealthy = record.unhealthy;
     node.rests_until = record.rests_until;
     node.refusals = record.refusals;
+    node.hazard = record.hazard;
+    let half_life = state.catalog.policy().failures.hazard_half_life;
+    state.capacity.hazards.suspect(&state.capacity.nodes[id], half_life);
     if let Sight::Unknown { lease_ends } = record.sight {
-        state.timers.set(lease_ends, Timer::Lease(id));
+        state.leases.run(id, lease_ends, &mut state.timers);
     }
     if record.rests_until.0 > 0 {
         state.timers.set(record.rests_until, Timer::Rested(id));
@@ -160,6 +183,10 @@ fn restore_run(state: &mut State, id: JobId) {
     let timeout = state.catalog.policy().launch_timeout;
     let job = state.jobs.known(id);
     let Some(run) = &job.record.run else { return };
+    if is_suspended(&job.record) {
+        restore_suspended(state, id);
+        return;
+    }
     let demand = &state.shapes.get(job.shape).demand;
     for node in &run.nodes {
         for task in &node.tasks {
@@ -175,9 +202,16 @@ fn restore_run(state: &mut State, id: JobId) {
         state.floor.gpus_in_use += demand.size();
         state.timers.set(until, Timer::Quantum(id));
     }
+    if let Some(pause) = run.pause.as_deref().copied() {
+        restore_pause(state, id, pause);
+    }
+    exposure::restore(state, id);
+    expect::restore(state, id);
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("it was just there");
     match job.record.state {
         JobState::Launching => state.timers.set(run.placed + timeout, Timer::Unconfirmed(id)),
-        JobState::Running => {
+        JobState::Running | JobState::Pausing => {
             let limit_at = run.limit_at.expect("a running job has a limit");
             state.timers.set(limit_at, Timer::Limit(id));
             if let Some(warning) = job.record.spec.timing.warning.filter(|_| !run.warned) {
@@ -188,14 +222,48 @@ fn restore_run(state: &mut State, id: JobId) {
     }
 }
 
+/// Whether an attempt holds no more than host memory: suspended, or stopped while it was.
+fn is_suspended(record: &JobRecord) -> bool {
+    record.run.as_ref().is_some_and(|run| run.is_suspended)
+}
+
+/// Puts a suspended job's state back into host memory, and pins it to its place.
+fn restore_suspended(state: &mut State, id: JobId) {
+    suspend::set_aside(state, id);
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("a suspended job has an attempt");
+    let (pin, shape) = (suspend::pin(&run.nodes), job.shape);
+    for part in &run.nodes {
+        state.capacity.nodes[part.node].suspended.push(id);
+    }
+    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, &state.capacity));
+}
+
+/// Takes up a pause or a resumption where it was.
+fn restore_pause(state: &mut State, id: JobId, pause: PauseRun) {
+    match pause.rung {
+        Rung::Checkpoint => ladder::count_saving(state, id, true),
+        _ => suspend::set_aside(state, id),
+    }
+    if state.jobs.known(id).record.state != JobState::Stopping {
+        state.timers.set(pause.due, Timer::Pause(id));
+    }
+}
+
 fn restore_claim(state: &mut State, record: ClaimRecord) {
-    let gpus = state.shapes.get(state.jobs.known(record.job).shape).demand.size();
+    let job = record.job;
+    let gpus = state.shapes.get(state.jobs.known(job).shape).demand.size();
     for &node in &record.nodes {
         state.capacity.nodes[node].claimed = Some(record.job);
+        state.capacity.nodes[node].is_reserved = record.reserved.is_some();
     }
-    state.floor.gpus_in_use += gpus;
-    let claim = Claim { nodes: record.nodes, since: record.since, gpus };
-    state.floor.claims.insert(record.job, claim);
+    match record.reserved {
+        Some(reserved) => state.timers.set(reserved.start, Timer::Slip(record.job)),
+        None => state.floor.gpus_in_use += gpus,
+    }
+    let ClaimRecord { nodes, since, reserved, .. } = record;
+    let claim = Claim { nodes, since, gpus, reserved };
+    state.floor.claims.insert(job, claim);
 }
 
 /// Puts a job that holds nothing where it waits.
@@ -212,7 +280,14 @@ fn restore_waiting(state: &mut State, id: JobId) {
         state.timers.set(not_before, Timer::Begin(id));
     }
     match record.state {
-        JobState::Queued => queueing::restore_line(state, id),
+        JobState::Queued if state.plans.plans.contains_key(&id) => {}
+        JobState::Paused if !record.held => queueing::restore_line(state, id),
+        JobState::Queued => {
+            if record.repair.is_some() {
+                state.repairs.insert(id);
+            }
+            queueing::restore_line(state, id);
+        }
         // Ready and not queued: kept back by its array, or its turn has come and not yet been
         // worked off.
         JobState::Waiting if is_ready => {

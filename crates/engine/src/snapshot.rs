@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use muster_model::{
     Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, Name,
-    NodeId, NodeSpec, Time,
+    NodeId, NodeSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::OrderTerms;
+use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -48,6 +48,20 @@ pub struct Snapshot {
     /// The recent mix of demand.
     #[serde(default)]
     pub mix: Vec<MixRecord>,
+    /// No reservation is looked for before: there was no room for one.
+    pub reserve_after: Time,
+    /// Whether GPUs of claimed nodes have become free and were not lent yet.
+    pub lend_due: bool,
+    /// Gangs whose reserved start was put off too often, by number.
+    pub late: Vec<JobId>,
+    /// Rooms that are being made for jobs, by job.
+    pub plans: Vec<PlanRecord>,
+    /// Jobs that have yet to look for someone to take the place of, by number.
+    pub seekers: Vec<JobId>,
+    /// Failures of all nodes together, fading.
+    pub hazard: HazardRecord,
+    /// When the first node joined.
+    pub hazard_since: Time,
 }
 
 /// One job.
@@ -81,6 +95,10 @@ pub struct JobRecord {
     pub requeues: u32,
     /// Launches refused in a row.
     pub launch_failures: u32,
+    /// Attempts in a row that failed by themselves soon after they started.
+    pub crashes: u32,
+    /// What an attempt that was lost with a node leaves for the next, until that is placed.
+    pub repair: Option<Box<RepairRecord>>,
     /// Run time of earlier attempts.
     pub served: Millis,
     /// The current attempt, if there is one; boxed, for most jobs wait most of the time.
@@ -95,6 +113,32 @@ pub struct JobRecord {
     pub exit: Option<Exit>,
     /// Why the latest attempt got its place.
     pub decision: Option<Box<DecisionRecord>>,
+    /// How it was paused, if it ever was.
+    pub pauses: Option<Box<PausesRecord>>,
+}
+
+/// The pauses of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PausesRecord {
+    /// How many.
+    pub count: u32,
+    /// The latest, as it was decided.
+    pub latest: Paused,
+    /// It is not paused again before, unless a guarantee is reclaimed.
+    pub spared_until: Time,
+    /// It is to compute for so long after the latest before it is paused again.
+    pub rest: Millis,
+    /// Whether the latest is not over: the job has not run again since.
+    pub is_open: bool,
+}
+
+/// What an attempt that was lost with a node leaves for the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepairRecord {
+    /// The nodes it was lost with.
+    pub lost: Vec<NodeId>,
+    /// Its whole place, once every node has ended it.
+    pub old: Vec<NodeRun>,
 }
 
 /// Why an attempt got its place, without the names that can be looked up.
@@ -110,6 +154,10 @@ pub struct DecisionRecord {
     pub chosen: PlaceRecord,
     /// The next best.
     pub runner_up: Option<PlaceRecord>,
+    /// What it has of its old place, for an attempt that followed the loss of a node at once.
+    pub repair: Option<Box<RepairTerms>>,
+    /// Nodes that fail often and were in question, for a large gang.
+    pub risk: Option<Box<RiskTerms>>,
 }
 
 /// A domain by one of its nodes.
@@ -144,6 +192,86 @@ pub struct RunRecord {
     pub rate: u64,
     /// Whether it was warned of its limit.
     pub warned: bool,
+    /// How long it had run before it was last resumed; nothing for one that was never paused.
+    pub ran: Millis,
+    /// How long it had run when it last saved.
+    pub saved: Option<Millis>,
+    /// The pause or resumption under way, or the suspension.
+    pub pause: Option<Box<PauseRun>>,
+    /// Whether it is suspended: it holds host memory set aside for that, and nothing else.
+    pub is_suspended: bool,
+    /// Orders to pause and resume that its nodes were given.
+    pub orders: u32,
+    /// When it will have ended, for four of five such cases, as looked at last; only where
+    /// reservations are made.
+    pub expected: Option<Time>,
+    /// Whether it uses GPUs that are reserved, and gives way as soon as they are needed.
+    pub is_backfill: bool,
+    /// Rungs that could not be taken, or not in time: it is not asked for them again.
+    pub refused: Vec<Rung>,
+    /// How strongly it is exposed to pausing, as it is indexed while it runs.
+    pub exposure: Option<Exposure>,
+}
+
+impl RunRecord {
+    /// Its parts that nodes still have.
+    pub fn live(&self) -> impl Iterator<Item = &NodeRun> {
+        self.nodes.iter().filter(|part| part.report != NodeReport::Ended)
+    }
+}
+
+/// How an attempt is being paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PauseRun {
+    /// The rung it is to reach.
+    pub rung: Rung,
+    /// Whether the rungs are being undone.
+    pub is_undone: bool,
+    /// The number of the order its nodes were given last.
+    pub order: u32,
+    /// When it will have given up its GPUs, or have them back, at the latest.
+    pub due: Time,
+}
+
+/// The place of a running attempt in the index of those that may be paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exposure {
+    /// Weaker classes and larger ranks have larger numbers; 0 is only reclaimed.
+    pub bucket: u16,
+    /// When it is looked at anew, if ever.
+    pub look_at: Option<Time>,
+}
+
+/// Room being made for a job: what is free of it is held, what is not is being given up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRecord {
+    /// The job.
+    pub job: JobId,
+    /// Since when.
+    pub made: Time,
+    /// Where its tasks will be.
+    pub tasks: Vec<(NodeId, TaskPlace)>,
+    /// What is held on each node so far, in the order the nodes first appear.
+    pub holds: Vec<HoldRecord>,
+    /// Who gives way, by number.
+    pub victims: Vec<JobId>,
+    /// The place it will get.
+    pub chosen: PlaceRecord,
+    /// Its terms in the order when the plan was made.
+    pub order: OrderTerms,
+}
+
+/// What is held on one node for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HoldRecord {
+    /// The node.
+    pub node: NodeId,
+    /// GPUs.
+    pub gpus: GpuSet,
+    /// Milli-CPUs.
+    pub cpus: u64,
+    /// MiB.
+    pub memory: u64,
 }
 
 /// An attempt on one node.
@@ -165,6 +293,10 @@ pub enum NodeReport {
     Asked,
     /// That it runs.
     Started,
+    /// That it is frozen.
+    Frozen,
+    /// That it is suspended.
+    Suspended,
     /// That nothing of it runs there any more.
     Ended,
 }
@@ -217,6 +349,17 @@ pub struct NodeRecord {
     pub rests_until: Time,
     /// Launches it refused in a row.
     pub refusals: u32,
+    /// How often it has failed, fading.
+    pub hazard: HazardRecord,
+}
+
+/// Failures that fade by a half-life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HazardRecord {
+    /// How many as of the last one, in parts of 65,536.
+    pub level: u64,
+    /// When that was.
+    pub at: Time,
 }
 
 /// Whether a node can be seen.
@@ -258,6 +401,19 @@ pub struct ClaimRecord {
     pub nodes: Vec<NodeId>,
     /// Since when.
     pub since: Time,
+    /// For a gang that does not starve: when it is expected to start.
+    pub reserved: Option<ReservedRecord>,
+}
+
+/// The reserved start of a gang.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReservedRecord {
+    /// When its nodes will have drained, for four of five such cases.
+    pub start: Time,
+    /// The start it was told first.
+    pub first: Time,
+    /// How often it was put off.
+    pub slips: u32,
 }
 
 /// One kind of task that was asked for lately.

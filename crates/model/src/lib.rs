@@ -61,7 +61,7 @@ pub use link::{GpuSet, NodeLinks};
 pub use name::{Name, QueueName};
 pub use node::NodeSpec;
 pub use people::Team;
-pub use policy::{Floor, Order, Placer, Policy};
+pub use policy::{Failures, Floor, Order, Pausing, Placer, Policy, Reservations};
 pub use pool::{Pool, Region};
 pub use quantity::GpuRequest;
 pub use queue::{QueueSpec, Quota, QuotaPart};

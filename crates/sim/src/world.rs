@@ -12,6 +12,7 @@ mod faults;
 mod happen;
 mod mishap;
 mod node;
+mod pause;
 mod sight;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,6 +68,8 @@ pub struct World {
     agenda: Agenda,
     nodes: BTreeMap<NodeId, Node>,
     plans: BTreeMap<JobId, Plan>,
+    /// What was submitted, by job.
+    specs: BTreeMap<JobId, Arc<JobSpec>>,
     live: BTreeSet<JobId>,
     outcomes: BTreeMap<JobId, Outcome>,
     /// The latest reports, to be sent again by mischance.
@@ -118,6 +121,7 @@ impl World {
             agenda: Agenda::default(),
             nodes: BTreeMap::new(),
             plans: BTreeMap::new(),
+            specs: BTreeMap::new(),
             live: BTreeSet::new(),
             outcomes: BTreeMap::new(),
             reports: Vec::new(),
@@ -137,7 +141,8 @@ impl World {
 
     /// A user submits now. The number of the job or array, if it is accepted.
     pub fn submit(&mut self, spec: JobSpec, plan: Plan) -> Result<Option<JobId>, SimError> {
-        let actions = self.tell(&Command::Submit { spec: Arc::new(spec) })?;
+        let spec = Arc::new(spec);
+        let actions = self.tell(&Command::Submit { spec: Arc::clone(&spec) })?;
         let accepted = actions.iter().find_map(|action| match action {
             Action::Accepted { job, elements } => Some((*job, u64::from(*elements))),
             _ => None,
@@ -145,6 +150,7 @@ impl World {
         let Some((job, elements)) = accepted else { return Ok(None) };
         for number in job.0..=job.0 + elements {
             self.plans.insert(JobId(number), plan);
+            self.specs.insert(JobId(number), Arc::clone(&spec));
         }
         Ok(Some(job))
     }

@@ -92,8 +92,10 @@ fn claims(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings) {
     let mut nodes = Vec::new();
     for claim in &snapshot.claims {
         let job = shadow.jobs.get(&claim.job);
-        if job.is_none_or(|job| job.state != Some(JobState::Queued)) {
-            let detail = format!("nodes are held for job {}, which is not queued", claim.job);
+        // A suspended job waits for its own place, and may have waited for too long.
+        let waits = [Some(JobState::Queued), Some(JobState::Paused)];
+        if job.is_none_or(|job| !waits.contains(&job.state)) {
+            let detail = format!("nodes are held for job {}, which does not wait", claim.job);
             found.add(Promise::Conservation, detail);
         }
         nodes.extend(&claim.nodes);

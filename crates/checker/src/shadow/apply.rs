@@ -5,7 +5,7 @@ use std::sync::Arc;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Refusal, Running};
 use muster_engine::snapshot::Sight;
-use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec};
+use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung};
 
 use super::job::{End, Report};
 use super::{Held, Job, Node, Shadow};
@@ -25,6 +25,11 @@ impl Shadow {
             | Command::Requeue { job } => self.requested(*job, step),
             Command::NodeJoined { spec, running } => self.joined(spec, running, step),
             Command::NodeReturned { node, running } => self.returned(*node, running, step),
+            Command::NodesLost { nodes, lease_ends } => {
+                for &node in nodes {
+                    self.node_changed(&Command::NodeLost { node, lease_ends: *lease_ends });
+                }
+            }
             Command::NodeLost { .. }
             | Command::NodeDrained { .. }
             | Command::NodeResumed { .. }
@@ -41,9 +46,31 @@ impl Shadow {
             }
             Command::QueueSet { queue } => {
                 self.queues.insert(queue.name.clone(), queue.clone());
+                self.queues_changed = Some(self.now);
                 self.disturbances += 1;
             }
-            Command::Estimated { .. } | Command::Tick => {}
+            Command::Paused { node, job, attempt, order, rung } => {
+                let to = match rung {
+                    Rung::Freeze => (Report::Started, Report::Frozen),
+                    Rung::Suspend => (Report::Frozen, Report::Suspended),
+                    Rung::Checkpoint | Rung::Requeue => return,
+                };
+                self.carried_out(*node, *job, *attempt, *order, to, step);
+            }
+            Command::Resumed { node, job, attempt, order, rung } => {
+                let to = match rung {
+                    Rung::Freeze => (Report::Frozen, Report::Started),
+                    Rung::Suspend => (Report::Suspended, Report::Frozen),
+                    Rung::Checkpoint | Rung::Requeue => return,
+                };
+                self.carried_out(*node, *job, *attempt, *order, to, step);
+            }
+            Command::Saved { job, attempt } => {
+                if self.jobs.get(job).is_some_and(|job| job.attempt == *attempt) {
+                    step.saved = Some(*job);
+                }
+            }
+            Command::PauseRefused { .. } | Command::Estimated { .. } | Command::Tick => {}
         }
     }
 
@@ -79,7 +106,7 @@ impl Shadow {
         let job = self.jobs.get(job).filter(|job| job.attempt == *attempt);
         let part = job.and_then(|job| job.run.as_ref()?.parts.get(node));
         part.is_none_or(|part| {
-            part.report.is_end() || (idle_once_started && part.report == Report::Started)
+            part.report.is_end() || (idle_once_started && part.report != Report::Asked)
         })
     }
 
@@ -118,6 +145,7 @@ impl Shadow {
             submitted: self.now,
             ended: None,
             upsets: 0,
+            computed: Default::default(),
             run: None,
         };
         self.highest = self.highest.max(id.0);
@@ -187,7 +215,7 @@ impl Shadow {
             if is_stopping {
                 step.stopping.push(job);
             }
-            if part.report == Report::Started && !running.contains(&Running { job, attempt }) {
+            if part.report != Report::Asked && !running.contains(&Running { job, attempt }) {
                 self.part_ended(id, job, attempt, End::Lost, step);
             }
         }
@@ -235,9 +263,34 @@ impl Shadow {
     fn started(&mut self, node: NodeId, id: JobId, attempt: Attempt, step: &mut Step<'_>) -> bool {
         let job = self.jobs.get_mut(&id);
         let Some(part) = job.and_then(|job| job.live_part(node, attempt)) else { return false };
-        part.report = Report::Started;
+        if part.report == Report::Asked {
+            part.report = Report::Started;
+        }
         step.touched.insert(id);
         true
+    }
+
+    /// Marks what a node did with its part, where that answers the latest order.
+    fn carried_out(
+        &mut self,
+        node: NodeId,
+        id: JobId,
+        attempt: Attempt,
+        order: u32,
+        (from, to): (Report, Report),
+        step: &mut Step<'_>,
+    ) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        if job.run.as_ref().is_none_or(|run| run.order != order) {
+            return;
+        }
+        if !matches!(job.state, Some(JobState::Pausing | JobState::Resuming)) {
+            return;
+        }
+        if let Some(part) = job.live_part(node, attempt).filter(|part| part.report == from) {
+            part.report = to;
+            step.touched.insert(id);
+        }
     }
 
     fn refused(
@@ -248,7 +301,7 @@ impl Shadow {
     ) {
         let live = self.jobs.get_mut(&job).and_then(|job| job.live_part(node, attempt));
         // What runs there was not refused, whatever arrives later.
-        if live.is_some_and(|part| part.report == Report::Started)
+        if live.is_some_and(|part| part.report != Report::Asked)
             || !self.part_ended(node, job, attempt, End::Refused, step)
         {
             return;

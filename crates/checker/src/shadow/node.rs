@@ -20,6 +20,8 @@ pub(crate) struct Node {
     pub(crate) rest_told: Time,
     /// Who holds what, by job, group and rank.
     pub(crate) tasks: BTreeMap<(JobId, u16, u32), Holding>,
+    /// Jobs whose state is in its host memory.
+    pub(crate) suspended: BTreeSet<JobId>,
 }
 
 /// What one task holds of its node.
@@ -44,12 +46,14 @@ impl Node {
             rests_until: Time(0),
             rest_told: Time(0),
             tasks: BTreeMap::new(),
+            suspended: BTreeSet::new(),
         }
     }
 
-    /// The jobs that hold something here.
+    /// The jobs that hold something here, if only host memory.
     pub(crate) fn jobs(&self) -> BTreeSet<JobId> {
-        self.tasks.keys().map(|&(job, _, _)| job).collect()
+        let tasks = self.tasks.keys().map(|&(job, _, _)| job);
+        tasks.chain(self.suspended.iter().copied()).collect()
     }
 
     /// Why nothing new may go here, if so.

@@ -85,7 +85,11 @@ impl World {
                     let delay = self.chance.below(5_000);
                     self.post(delay, node, job, attempt, Word::Ended(Exit::Stopped));
                 }
-                Action::Rejected { .. } | Action::Signal { .. } | Action::Moved { .. } => {}
+                Action::Rejected { .. }
+                | Action::Signal { .. }
+                | Action::Pause { .. }
+                | Action::Resume { .. }
+                | Action::Moved { .. } => {}
             }
         }
     }

@@ -159,9 +159,10 @@ fn claims_that_make_no_sense_are_seen() {
         job: JobId(job),
         nodes: nodes.iter().map(|node| NodeId(*node)).collect(),
         since: Time(1_000),
+        reserved: None,
     };
     let cases = [
-        (vec![claim(1, &[1])], "held for job 1, which is not queued"),
+        (vec![claim(1, &[1])], "held for job 1, which does not wait"),
         (vec![claim(2, &[9])], "unknown node 9 is held for a starving job"),
         (vec![claim(2, &[1, 1])], "node 1 is held for a starving job twice"),
     ];
@@ -266,7 +267,12 @@ fn closed_nodes_are_counted_nowhere() {
         },
         |stage, node| stage.node_record(node).rests_until = Time(1_000_000),
         |stage, node| {
-            let claim = ClaimRecord { job: JobId(2), nodes: vec![node], since: Time(1_000) };
+            let claim = ClaimRecord {
+                job: JobId(2),
+                nodes: vec![node],
+                since: Time(1_000),
+                reserved: None,
+            };
             stage.snapshot.claims.push(claim);
         },
         |stage, node| {

@@ -17,6 +17,7 @@ mod outcome;
 mod quiescence;
 mod quota;
 mod reason;
+mod repair;
 mod shares;
 mod taken;
 mod tier;

@@ -171,7 +171,11 @@ impl Stage {
                     JobState::Running => {
                         record.run.as_mut().expect("the job has an attempt").started = Some(now);
                     }
-                    JobState::Launching | JobState::Stopping => {}
+                    JobState::Launching
+                    | JobState::Pausing
+                    | JobState::Paused
+                    | JobState::Resuming
+                    | JobState::Stopping => {}
                     JobState::Waiting | JobState::Queued => record.run = None,
                     JobState::Ended(_) => {
                         record.run = None;

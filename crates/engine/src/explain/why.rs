@@ -6,7 +6,7 @@ use muster_model::{Dependency, JobId, MilliGpu, Name, NodeId, Time};
 use crate::action::JobState;
 use crate::dense::Key;
 use crate::explain::measure::{self, Measure, Spot};
-use crate::explain::{Why, alternatives};
+use crate::explain::{Why, alternatives, pausing};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
@@ -32,12 +32,17 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         alternatives: Vec::new(),
     };
     why.reasons = reasons(state, id);
+    if let [Reason::Making { due, .. }] = why.reasons.as_slice() {
+        why.estimated_start = Some(*due);
+        return Some(why);
+    }
     match job_state {
         JobState::Waiting => why.estimated_start = waiting_estimate(state, id),
-        JobState::Queued => {
-            let possible = !matches!(why.reasons[0], Reason::Impossible { .. });
+        JobState::Queued | JobState::Paused => {
+            let is = |what: fn(&Reason) -> bool| why.reasons.iter().any(what);
+            let possible = !is(|reason| matches!(reason, Reason::Impossible { .. } | Reason::Held));
             let at_limit =
-                matches!(why.reasons[0], Reason::QueueLimit { .. } | Reason::UserLimit { .. });
+                is(|reason| matches!(reason, Reason::QueueLimit { .. } | Reason::UserLimit { .. }));
             if possible {
                 why.estimated_start = estimate::estimated_start(state, id);
             }
@@ -50,8 +55,10 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
                 Some(estimated) => Some(estimated.min(latest)),
                 None => why.latest_start,
             };
-            if why.reasons[0] != Reason::Next {
-                why.alternatives = alternatives::alternatives(state, id);
+            if job_state == JobState::Queued && why.reasons[0] != Reason::Next {
+                why.alternatives = pausing::with_own_nodes(state, id, |state| {
+                    alternatives::alternatives(state, id)
+                });
             }
         }
         _ => {}
@@ -63,7 +70,9 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
 pub(crate) fn reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     match state.jobs.get(id).map(|job| job.record.state) {
         Some(JobState::Waiting) => waiting_reasons(state, id),
-        Some(JobState::Queued) => queued_reasons(state, id),
+        Some(JobState::Queued) => pausing::queued(state, id),
+        Some(JobState::Paused) => pausing::paused(state, id),
+        Some(JobState::Pausing) => pausing::latest(state, id).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -136,7 +145,8 @@ fn place_in_array(state: &State, id: JobId, array: &ArrayState) -> Option<Time> 
     ends.get(before).copied()
 }
 
-fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
+/// What keeps a job in line from starting.
+pub(crate) fn line_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     let job = state.jobs.known(id);
     let line = state.waiting.line(job.line.expect("a queued job is in a line"));
     let allowed = line.standing.allowed;
@@ -154,9 +164,9 @@ fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
 }
 
 /// Whether a job would fit now, with or without the nodes that are held for others.
-fn fits(state: &mut State, id: JobId, allowed: u64, with_claimed: bool) -> bool {
+pub(crate) fn fits(state: &mut State, id: JobId, allowed: u64, with_claimed: bool) -> bool {
     let node_depth = state.catalog.node_depth();
-    let shape = state.shapes.get(state.jobs.known(id).shape);
+    let shape = state.shapes.get(state.jobs.known(id).line_shape());
     let mut transaction = Transaction::new(&mut state.capacity);
     for (claimer, claim) in &state.floor.claims {
         if with_claimed || *claimer == id {
@@ -294,7 +304,8 @@ fn measure_of(state: &State, shape: &Shape, alternative: usize) -> Measure {
     let demand = &shape.demand;
     let eligible = shape.eligible.last().map(|(_, set)| set);
     let models = &demand.alternatives[alternative].models;
-    let search = Search { demand, models, eligible, node_depth: state.catalog.node_depth() };
+    let node_depth = state.catalog.node_depth();
+    let search = Search { demand, models, eligible, avoid: None, node_depth };
     measure::measure(&state.capacity, &search)
 }
 

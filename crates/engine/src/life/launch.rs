@@ -3,9 +3,12 @@
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use crate::action::{Action, JobState, TaskPlace};
-use crate::explain::OrderTerms;
+use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
+use crate::pause::{exposure, ladder};
 use crate::place::Placed;
+use crate::plan::expect;
+use crate::repair;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -16,10 +19,11 @@ pub(crate) fn launch(
     state: &mut State,
     id: JobId,
     placed: Placed,
-    order: OrderTerms,
+    (order, repair): (OrderTerms, Option<RepairTerms>),
     floor: Option<Millis>,
 ) {
     queueing::leave_line(state, id);
+    repair::forget(state, id);
     let now = state.now;
     let policy = state.catalog.policy();
     let (timeout, grace) = (policy.launch_timeout, policy.stop_grace);
@@ -43,6 +47,8 @@ pub(crate) fn launch(
         order,
         chosen: placed.chosen,
         runner_up: placed.runner_up,
+        repair: repair.map(Box::new),
+        risk: placed.risk.map(Box::new),
     }));
     job.record.run = Some(Box::new(RunRecord {
         nodes,
@@ -54,6 +60,15 @@ pub(crate) fn launch(
         floor_until: floor.map(|quantum| now + quantum),
         rate,
         warned: false,
+        ran: Millis::ZERO,
+        saved: None,
+        pause: None,
+        is_suspended: false,
+        orders: 0,
+        expected: None,
+        is_backfill: false,
+        refused: Vec::new(),
+        exposure: None,
     }));
     job.recount_reports();
     let queue = job.queue;
@@ -63,6 +78,7 @@ pub(crate) fn launch(
     }
     state.timers.set(now + timeout, Timer::Unconfirmed(id));
     state.capacity.use_from_now(queue, rate, true);
+    expect::note(state, id);
     move_to(state, id, JobState::Launching);
 }
 
@@ -88,7 +104,10 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     end::mark_started(state, id);
+    ladder::close(state, id);
     move_to(state, id, JobState::Running);
+    expect::note(state, id);
+    exposure::look(state, id);
 }
 
 /// When a job is warned of its limit.

@@ -90,6 +90,8 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         not_before: Time(0),
         requeues: 0,
         launch_failures: 0,
+        crashes: 0,
+        repair: None,
         served: Millis::ZERO,
         run: None,
         ended: None,
@@ -97,6 +99,7 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         unmet: spec.after.clone(),
         exit: None,
         decision: None,
+        pauses: None,
     };
     let job = state.resolve(record);
     let (demand, node_depth) = (&state.shapes.get(job.shape).demand, state.catalog.node_depth());

@@ -8,6 +8,7 @@ use crate::pass::start;
 use crate::place::retry;
 use crate::plan::bound;
 use crate::plan::claim::{self, Claimed};
+use crate::plan::reserve;
 use crate::state::State;
 use crate::state::floor::Stuck;
 
@@ -15,12 +16,15 @@ use crate::state::floor::Stuck;
 /// itself is what guarantees the bound, this only helps it along.
 const TRIED_ELSEWHERE_MAX: usize = 8;
 
-/// Serves starving jobs and returns how many it started.
-pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
-    let mut starts = serve_claims(state, freed);
+/// So many suspended jobs whose own place is held for another are passed over in one pass.
+const ELSEWHERE_MAX: u32 = 16;
+
+/// Serves starving jobs and returns how many starts the pass has had then.
+pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32 {
     let size = bound::floor_gpus(state);
     let wait = state.catalog.policy().floor.wait;
     let mut passed_over: Option<(Time, JobId, LineId)> = None;
+    let mut elsewhere = 0;
     // Ends because each turn starts or claims for the oldest, or goes on to the next oldest.
     while state.floor.gpus_in_use < size {
         let Some(oldest) = state.waiting.oldest_after(passed_over) else { break };
@@ -36,7 +40,18 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
             Served::Claimed => {}
             Served::NotNow => break,
             Served::Never => passed_over = Some(oldest),
+            // Its own place is held for another; nobody else need wait for that.
+            Served::Elsewhere => {
+                elsewhere += 1;
+                if elsewhere > ELSEWHERE_MAX {
+                    break;
+                }
+                passed_over = Some(oldest);
+            }
         }
+    }
+    if starts < state.tuning.starts_per_step {
+        state.floor.served_at = Some(state.now);
     }
     starts
 }
@@ -47,6 +62,7 @@ enum Served {
     Claimed,
     NotNow,
     Never,
+    Elsewhere,
 }
 
 fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Served {
@@ -70,6 +86,7 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
     }
     match claim::claim(state, id, line) {
         Claimed::Yes => Served::Claimed,
+        Claimed::InTheWay if state.shapes.get(shape).pin.is_some() => Served::Elsewhere,
         Claimed::InTheWay => {
             state.floor.stuck = Some(Stuck { job: id, version, allowed });
             Served::NotNow
@@ -82,14 +99,15 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
 }
 
 /// Starts claimed jobs that fit now: those with room made on their own nodes, and the first few
-/// wherever room was made.
-fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
+/// wherever room was made. Returns how many it started.
+pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     if state.floor.claims.is_empty() || freed.is_empty() {
         return 0;
     }
     let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
     let mut tries: Vec<JobId> = own.collect();
-    for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
+    let floor = state.floor.claims.iter().filter(|(_, claim)| claim.reserved.is_none());
+    for (&id, _) in floor.take(TRIED_ELSEWHERE_MAX) {
         let shape = state.shapes.get(state.jobs.known(id).shape);
         if retry::touches(&state.capacity, shape, freed) {
             tries.push(id);
@@ -99,10 +117,15 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     tries.dedup();
     let mut starts = 0;
     for id in tries {
+        // What was done for one before may have cost another its reservation.
+        let Some(claim) = state.floor.claims.get(&id) else { continue };
+        let is_reserved = claim.reserved.is_some();
         let line = state.jobs.known(id).line.expect("a claimed job is queued");
         let allowed = state.waiting.line(line).standing.allowed;
         if allowed == 0 {
             claim::forget(state, id);
+        } else if is_reserved {
+            starts += u32::from(reserve::serve(state, id, allowed));
         } else if start::start_for_floor(state, id, allowed) {
             starts += 1;
         } else if has_drained(state, id) {
@@ -128,11 +151,16 @@ fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> 
     retry::helped(&state.capacity, state.shapes.get(shape), allowed, freed) != 0
 }
 
-/// Whether someone has waited too long and the floor has room.
+/// Whether someone has come to have waited too long since the floor last looked, and it has room.
+/// Everything else that could make a difference to it makes a pass due by itself.
 pub(crate) fn is_due(state: &State) -> bool {
     let wait = state.catalog.policy().floor.wait;
-    let oldest = state.waiting.oldest_after(None);
-    oldest.is_some_and(|(since, ..)| since + wait <= state.now)
+    let looked = state.floor.served_at.and_then(|at| at.0.checked_sub(wait.0));
+    let since = match looked {
+        Some(moment) => state.waiting.oldest_since(Time(moment)),
+        None => state.waiting.oldest_after(None).map(|(since, ..)| since),
+    };
+    since.is_some_and(|since| since + wait <= state.now)
         && state.floor.gpus_in_use < bound::floor_gpus(state)
 }
 

@@ -94,13 +94,17 @@ impl Retry {
         }
     }
 
-    /// A job has started, so there is less room: drops all that this reaches no more.
-    pub(crate) fn started(&mut self, state: &State) {
+    /// A job of a shape has started, so there is less room: drops all that this reaches no more.
+    /// What is left of it may do for another of the shape, who need not be its best head.
+    pub(crate) fn started(&mut self, state: &mut State, shape: ShapeId) {
         let reach = Reach::new(&state.capacity, &self.freed);
         let waiting = &state.waiting;
         self.heads.retain(|Reverse((_, shape))| {
             waiting.probe(*shape).is_some_and(|probe| reach.covers(probe))
         });
+        if state.waiting.has_front(shape) {
+            self.add(state, shape);
+        }
     }
 
     /// Alternatives of a shape did not fit: another head may have others.

@@ -47,6 +47,11 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
         self.rank = 0;
     }
 
+    /// What comes next belongs to a block of which the domain to fill is the place.
+    pub(crate) fn start_inside_block(&mut self) {
+        self.inside_block = true;
+    }
+
     pub(crate) fn into_tasks(self) -> Vec<(NodeId, TaskPlace)> {
         self.tasks
     }

@@ -199,7 +199,8 @@ fn growth(capacity: &Capacity, node: &Node, after: &Left) -> i128 {
 
 /// The same for a gang that must be near each other, on the domain it would need.
 fn domain_growth(capacity: &Capacity, node: &Node, whole: (u32, u32), kind: &MixRecord) -> i128 {
-    if kind.tasks == 1 || kind.gpus == 0 {
+    // A claimed node is not counted in its domain: what is lent there takes nothing from it.
+    if kind.tasks == 1 || kind.gpus == 0 || node.counted.is_none() {
         return 0;
     }
     let domain = capacity.topology.ancestor(node.leaf, kind.depth);

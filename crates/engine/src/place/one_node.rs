@@ -31,6 +31,7 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
             tasks,
             chosen: record(transaction, search, node, pool, true),
             runner_up: runner_up(transaction, search, model, node, pool),
+            risk: None,
         });
     }
     None
@@ -71,6 +72,7 @@ fn by_gradient(
         tasks,
         chosen: record(transaction, search, node, pool, true),
         runner_up: runner_up(transaction, search, model, node, pool),
+        risk: None,
     })
 }
 

@@ -9,8 +9,10 @@ use muster_model::{JobId, Millis, Time};
 use crate::action::TaskPlace;
 use crate::dense::LineId;
 use crate::fairness::standing::{self, Standing};
+use crate::life::queueing;
 use crate::order::{self, Rule};
 use crate::place::{self, Placed};
+use crate::plan::remaining::{self, Quantile};
 use crate::state::State;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Claim;
@@ -160,7 +162,7 @@ impl<'a> Trial<'a> {
     /// A job that runs or was let in ends and gives back what it holds.
     pub(crate) fn end(&mut self, id: JobId) {
         let job = self.jobs.known(id);
-        let demand = &self.shapes.get(job.shape).demand;
+        let demand = &self.shapes.get(job.line_shape()).demand;
         let held = |task: &TaskPlace| demand.groups[usize::from(task.group)].held(task);
         if let Some(placed) = self.inside.get(&id) {
             for (node, task) in &placed.tasks {
@@ -182,7 +184,8 @@ impl<'a> Trial<'a> {
     fn let_in(&mut self, id: JobId) -> bool {
         let Some(placed) = self.place(id) else { return false };
         let job = self.jobs.known(id);
-        let charge = &self.shapes.get(job.shape).demand.alternatives[placed.alternative].charge;
+        let charge =
+            &self.shapes.get(job.line_shape()).demand.alternatives[placed.alternative].charge;
         self.transaction.charge(job.queue, job.user, charge);
         self.inside.insert(id, placed);
         self.newly_inside.push(id);
@@ -192,7 +195,7 @@ impl<'a> Trial<'a> {
     /// Places a job, limits and all; the nodes held for it are its own.
     fn place(&mut self, id: JobId) -> Option<Placed> {
         let allowed = self.standing(id).allowed;
-        let shape = self.shapes.get(self.jobs.known(id).shape);
+        let shape = self.shapes.get(self.jobs.known(id).line_shape());
         let mark = self.transaction.mark();
         let own_nodes = self.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
         own_nodes.for_each(|&node| self.transaction.unclaim(node));
@@ -240,7 +243,7 @@ impl<'a> Trial<'a> {
         let job = self.jobs.known(id);
         let queues = &self.transaction.capacity().queues;
         let class = &self.catalog.spec.classes[usize::from(job.class.0)];
-        let shape = self.shapes.get(job.shape);
+        let shape = self.shapes.get(job.line_shape());
         standing::standing(queues, job.queue, job.user, class.guaranteed, shape)
     }
 }
@@ -260,19 +263,32 @@ fn expected_length(catalog: &Catalog, job: &Job) -> Millis {
     job.record.estimate.map_or(default, |estimate| estimate.median).min(job.limit)
 }
 
+/// How much longer a job will probably compute, by the median of what is left of its
+/// distribution.
+pub(crate) fn expected_left(state: &State, job: &Job) -> Millis {
+    let attained = job.attained(state.now);
+    let median = queueing::facts(state, job).estimate.median;
+    if attained < median {
+        // As long as all goes as predicted, the prediction stands.
+        let of_attempt = job.limit.saturating_sub(job.computed(state.now));
+        return Millis(median.0 - attained.0).min(of_attempt);
+    }
+    left(state, job, Quantile::Half)
+}
+
+/// How much longer a job computes at most, for so many of its kind.
+pub(crate) fn left(state: &State, job: &Job, quantile: Quantile) -> Millis {
+    let estimate = queueing::facts(state, job).estimate;
+    let of_attempt = job.limit.saturating_sub(job.computed(state.now));
+    remaining::remaining(estimate, job.attained(state.now), quantile).min(of_attempt)
+}
+
 /// When a job that holds something will probably have ended.
 pub(crate) fn predicted_end(state: &State, job: &Job) -> Option<Time> {
-    let run = job.record.run.as_ref()?;
+    let run = job.record.run.as_ref().filter(|_| !job.is_suspended())?;
     let policy = state.catalog.policy();
     if run.then.is_some() {
         return Some(state.now + policy.stop_grace);
     }
-    let started = run.started.unwrap_or(state.now);
-    let elapsed = state.now.since(started);
-    let median = job.record.estimate.map_or(policy.estimate_default, |estimate| estimate.median);
-    // A job that outruns its prediction is expected to go on for a part of what it has run:
-    // what has lasted lasts.
-    let expected = if elapsed < median { median } else { Millis(elapsed.0 + elapsed.0 / 2 + 1000) };
-    let limit_at = run.limit_at.unwrap_or(started + job.limit);
-    Some((started + expected).min(limit_at))
+    Some(state.now + expected_left(state, job))
 }

@@ -38,7 +38,7 @@ impl Catalog {
     pub(crate) fn new(spec: ClusterSpec) -> Catalog {
         let numbered = |index: usize| u8::try_from(index).expect("bounded by validation");
         let models = (spec.gpu_models.iter().enumerate())
-            .map(|(index, model)| (model.name.clone(), ModelId(numbered(index + 1))))
+            .map(|(index, model)| (model.name.clone(), ModelId::from_index(index + 1)))
             .collect();
         let classes = (spec.classes.iter().enumerate())
             .map(|(index, class)| (class.name.clone(), ClassId(numbered(index))))
@@ -72,6 +72,11 @@ impl Catalog {
 
     pub(crate) fn model_name(&self, model: ModelId) -> Option<&Name> {
         model.index().checked_sub(1).map(|index| &self.spec.gpu_models[index].name)
+    }
+
+    /// Memory of one GPU of a model, in MiB.
+    pub(crate) fn gpu_memory(&self, model: ModelId) -> u64 {
+        model.index().checked_sub(1).map_or(0, |index| self.spec.gpu_models[index].memory.0)
     }
 
     /// How many model numbers there are, the one for no GPUs included.

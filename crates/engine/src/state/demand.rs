@@ -124,6 +124,17 @@ impl Demand {
         }
     }
 
+    /// Leaves only the alternative of these models.
+    pub(crate) fn keep_only(&mut self, models: &[ModelId]) {
+        let charge = self.charge(models);
+        self.alternatives = vec![Alternative { models: models.into(), charge }];
+    }
+
+    /// Which alternative has these models.
+    pub(crate) fn alternative_of(&self, models: &[ModelId]) -> Option<usize> {
+        self.alternatives.iter().position(|alternative| alternative.models.as_slice() == models)
+    }
+
     /// The alternatives, as bits.
     pub(crate) fn all(&self) -> u64 {
         match self.alternatives.len() {

@@ -16,6 +16,8 @@ pub(crate) struct Front {
     /// Alternatives that did not fit; they cannot fit until room is made.
     pub(super) failed: u64,
     pub(super) heads: BTreeSet<(OrderKey, LineId)>,
+    /// The best head of all.
+    pub(super) first: Option<OrderKey>,
     /// The best head with an alternative left to try.
     pub(super) best: Option<(OrderKey, LineId)>,
     least: Least,
@@ -52,6 +54,7 @@ impl Front {
             all: demand.all(),
             failed: 0,
             heads: BTreeSet::new(),
+            first: None,
             best: None,
             least: demand.least(),
             tasks: demand.tasks_together(),

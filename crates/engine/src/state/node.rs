@@ -2,9 +2,11 @@
 
 use muster_model::{GpuSet, JobId, NodeId, NodeSpec, Time};
 
+use smallvec::SmallVec;
+
 use crate::action::SharePlace;
 use crate::dense::{DomainId, ModelId};
-use crate::snapshot::Sight;
+use crate::snapshot::{HazardRecord, Sight};
 use crate::state::demand::{GroupDemand, Least};
 use crate::state::shared::{Pieces, SharedGpu, SharedGpus};
 
@@ -22,6 +24,8 @@ pub(crate) struct Node {
     pub(crate) unhealthy: GpuSet,
     pub(crate) rests_until: Time,
     pub(crate) refusals: u32,
+    /// How often it has failed.
+    pub(crate) hazard: HazardRecord,
     /// The starving job it is held for.
     pub(crate) claimed: Option<JobId>,
     /// GPUs no task holds any part of, healthy or not.
@@ -40,6 +44,29 @@ pub(crate) struct Node {
     pub(crate) counted: Option<u32>,
     /// What it has for shares as the index has counted it.
     pub(crate) counted_pieces: Pieces,
+    /// Host memory free for suspended work.
+    pub(crate) suspend_free: u64,
+    /// Jobs suspended here, by number.
+    pub(crate) suspended: Vec<JobId>,
+    /// Running jobs here that may be paused.
+    pub(crate) exposed: SmallVec<[Exposed; 2]>,
+    /// When jobs here will probably have ended, where reservations are made.
+    pub(crate) expects: SmallVec<[(JobId, Time); 2]>,
+    /// Whether it is claimed for a gang that does not starve: the floor may claim it over that.
+    pub(crate) is_reserved: bool,
+    /// GPUs free as the index of claimed nodes has counted it; `None` while it is not claimed.
+    pub(crate) spare: Option<u32>,
+    /// Jobs for which room is being made here and not all is held yet.
+    pub(crate) awaited: SmallVec<[JobId; 1]>,
+}
+
+/// A running job on a node that may be paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exposed {
+    pub(crate) job: JobId,
+    pub(crate) bucket: u16,
+    /// GPUs it has here.
+    pub(crate) gpus: u32,
 }
 
 /// What one task holds on a node.
@@ -70,6 +97,7 @@ impl Node {
             unhealthy: GpuSet::EMPTY,
             rests_until: Time(0),
             refusals: 0,
+            hazard: HazardRecord::default(),
             claimed: None,
             free: GpuSet::first(spec.gpus),
             shared: SharedGpus::new(),
@@ -80,6 +108,13 @@ impl Node {
             runs: Vec::new(),
             counted: None,
             counted_pieces: Pieces::default(),
+            suspend_free: spec.suspend_memory.0,
+            suspended: Vec::new(),
+            exposed: SmallVec::new(),
+            expects: SmallVec::new(),
+            is_reserved: false,
+            spare: None,
+            awaited: SmallVec::new(),
             spec,
         }
     }
@@ -109,6 +144,14 @@ impl Node {
 
     pub(crate) fn remove_run(&mut self, job: JobId) {
         self.runs.retain(|(other, _)| *other != job);
+    }
+
+    /// All jobs that it has a part of, by number.
+    pub(crate) fn jobs(&self) -> Vec<JobId> {
+        let mut jobs: Vec<JobId> = self.runs.iter().map(|(job, _)| *job).collect();
+        jobs.extend(&self.suspended);
+        jobs.sort_unstable();
+        jobs
     }
 
     /// How many tasks of a group fit here now, in whole multiples of `unit`.
@@ -213,10 +256,55 @@ impl Node {
         self.tasks -= 1;
     }
 
+    /// The node is to hold something for a job. That counts as a task, so that nobody takes the
+    /// node for empty.
+    pub(crate) fn begin_hold(&mut self, exclusive: bool) {
+        self.tasks += 1;
+        self.exclusive += u32::from(exclusive);
+    }
+
+    /// Something is to be held for a job that is not free yet. Who comes first when it is does not
+    /// depend on who asked first: by number, as after a restart.
+    pub(crate) fn await_for(&mut self, job: JobId) {
+        let at = self.awaited.partition_point(|other| *other < job);
+        self.awaited.insert(at, job);
+    }
+
+    /// Holds part of the node for a job that is to come.
+    pub(crate) fn hold(&mut self, part: Part) {
+        assert!(self.free.contains(part.gpus), "only free GPUs are held");
+        self.free = self.free.minus(part.gpus);
+        self.cpus_free -= part.cpus;
+        self.memory_free -= part.memory;
+    }
+
+    /// Lets go of all that is held for a job.
+    pub(crate) fn let_go(&mut self, part: Part, exclusive: bool) {
+        assert!(self.free.and(part.gpus).is_empty(), "what is held is not free");
+        self.free = self.free.or(part.gpus);
+        self.cpus_free += part.cpus;
+        self.memory_free += part.memory;
+        self.tasks -= 1;
+        self.exclusive -= u32::from(exclusive);
+    }
+
+    /// When everything on it now will probably have ended.
+    pub(crate) fn expected_at(&self, now: Time) -> Time {
+        self.expects.iter().map(|(_, at)| *at).max().unwrap_or(now).max(now)
+    }
+
     /// When everything on it now will have ended at the latest.
     pub(crate) fn drains_at(&self, now: Time) -> Time {
         self.runs.iter().map(|(_, until)| *until).max().unwrap_or(now).max(now)
     }
+}
+
+/// Part of a node, held or to be held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) gpus: GpuSet,
+    pub(crate) cpus: u64,
+    pub(crate) memory: u64,
 }
 
 /// What of a node is there for new tasks.

@@ -1,7 +1,8 @@
 //! Every reason in words: its short code, what retries it, and the sentence people read.
 
-use muster_engine::reason::Retry;
-use muster_model::MilliGpu;
+use muster_engine::explain::{Cause, Paused};
+use muster_engine::reason::{Retry, Spared};
+use muster_model::{MilliGpu, Rung};
 
 use crate::support::*;
 
@@ -165,9 +166,56 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             Reason::Claimed { by: JobId(9) },
             "claimed",
             Retry::Capacity,
-            "the room it would fit in is held for starving job 9",
+            "the room it would fit in is held for job 9",
         ),
         (Reason::Behind { head: JobId(2) }, "behind", Retry::Capacity, "job 2 is ahead and blocks"),
+        (
+            Reason::Reserved {
+                domain: vec!["zone-a".into(), "rack-7".into()],
+                nodes: 4,
+                start: Time(13_000),
+                give_or_take: Millis::minutes(12),
+            },
+            "reserved",
+            Retry::Capacity,
+            "has 4 nodes in zone-a/rack-7 reserved from 13000 give or take 12m",
+        ),
+        (
+            Reason::Making { victims: vec![JobId(3), JobId(5)], due: Time(9_000) },
+            "making",
+            Retry::OtherJob,
+            "room is being made: jobs 3, 5 give way",
+        ),
+        (
+            Reason::Paused(Paused {
+                by: JobId(81),
+                cause: Cause::Class,
+                rung: Rung::Suspend,
+                at: Time(5_000),
+                cost: 1_440_000,
+                costs: 2_000_000,
+                benefit: 40_320_000,
+            }),
+            "paused",
+            Retry::Capacity,
+            "paused by suspend for job 81, whose class goes first: cost 0.4 GPU-h, benefit 11.2 \
+             GPU-h",
+        ),
+        (
+            Reason::Occupied { by: vec![JobId(4)] },
+            "occupied",
+            Retry::Capacity,
+            "its own GPUs are used by job 4",
+        ),
+        (
+            Reason::Spared {
+                job: JobId(7),
+                why: Spared::NearEnd { done_ppm: 900_000, left: Millis::minutes(6) },
+            },
+            "spared",
+            Retry::Capacity,
+            "job 7 is not paused: it is 90 % complete, 6m are left",
+        ),
         (Reason::Next, "next", Retry::NextStep, "fits; starts with the next step"),
     ]
 }
@@ -191,6 +239,11 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::Level { .. }
         | Reason::Claimed { .. }
         | Reason::Behind { .. }
+        | Reason::Reserved { .. }
+        | Reason::Making { .. }
+        | Reason::Paused(_)
+        | Reason::Occupied { .. }
+        | Reason::Spared { .. }
         | Reason::Next => reason.code(),
     };
     table().iter().any(|(_, known, ..)| *known == code)
@@ -212,7 +265,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (17, 17));
+    assert_eq!((codes.len(), sorted.len()), (22, 22));
 }
 
 #[test]

@@ -31,19 +31,55 @@ pub(super) struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
     Submit(Job),
-    Pass { minutes: u64 },
-    Cancel { nth: usize },
-    Hold { nth: usize },
-    Release { nth: usize },
-    Requeue { nth: usize },
-    Estimated { nth: usize, minutes: u64 },
-    Drain { node: usize },
-    Resume { node: usize },
-    Lose { node: usize, minutes: u64 },
-    Return { node: usize },
-    Break { node: usize, gpu: u32 },
-    Mend { node: usize, gpu: u32 },
-    Limit { queue: u32, gpus: u64 },
+    Pass {
+        minutes: u64,
+    },
+    Cancel {
+        nth: usize,
+    },
+    Hold {
+        nth: usize,
+    },
+    Release {
+        nth: usize,
+    },
+    Requeue {
+        nth: usize,
+    },
+    Estimated {
+        nth: usize,
+        minutes: u64,
+    },
+    Drain {
+        node: usize,
+    },
+    Resume {
+        node: usize,
+    },
+    Lose {
+        node: usize,
+        minutes: u64,
+    },
+    /// Two neighbours are lost as one event.
+    LoseBoth {
+        node: usize,
+        minutes: u64,
+    },
+    Return {
+        node: usize,
+    },
+    Break {
+        node: usize,
+        gpu: u32,
+    },
+    Mend {
+        node: usize,
+        gpu: u32,
+    },
+    Limit {
+        queue: u32,
+        gpus: u64,
+    },
 }
 
 /// A job, by what matters to order and place.
@@ -197,6 +233,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => any.clone().prop_map(|node| Event::Drain { node }),
         1 => any.clone().prop_map(|node| Event::Resume { node }),
         1 => (any.clone(), 1..=90u64).prop_map(|(node, minutes)| Event::Lose { node, minutes }),
+        1 => (any.clone(), 0..=90u64).prop_map(|(node, minutes)| Event::LoseBoth { node, minutes }),
         1 => any.clone().prop_map(|node| Event::Return { node }),
         1 => (any.clone(), 0..8u32).prop_map(|(node, gpu)| Event::Break { node, gpu }),
         1 => (any, 0..8u32).prop_map(|(node, gpu)| Event::Mend { node, gpu }),

@@ -48,6 +48,14 @@ pub(super) fn happen(world: &mut World, plan: &Plan, event: &Event) {
             let lease_ends = world.now() + minutes(span);
             on_node(world, node, |node| Command::NodeLost { node, lease_ends });
         }
+        Event::LoseBoth { node, minutes: span } => {
+            let lease_ends = world.now() + minutes(span);
+            let known = u32::try_from(world.snapshot().nodes.len()).expect("plans are small");
+            on_node(world, node, |node| {
+                let nodes = vec![node, NodeId((node.0 + 1) % known)];
+                Command::NodesLost { nodes, lease_ends }
+            });
+        }
         Event::Return { node } => come_back(world, node),
         Event::Limit { queue: number, gpus } => {
             let number = number % plan.queues;

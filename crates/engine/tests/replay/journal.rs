@@ -283,6 +283,10 @@ impl Writer {
         let lease = Millis(self.random.random_range(0..600_000));
         let troubles = [
             Command::NodeLost { node, lease_ends: self.now + lease },
+            Command::NodesLost {
+                nodes: vec![node, NodeId((number + 1) % 6), NodeId((number + 2) % 6)],
+                lease_ends: self.now + lease,
+            },
             Command::NodeDrained { node },
             Command::NodeResumed { node },
             Command::NodeResumed { node },

@@ -49,6 +49,7 @@ fn commands() -> Vec<Command> {
         Command::Estimated { job: JOB, estimate },
         Command::NodeJoined { spec: node_spec, running: running.clone() },
         Command::NodeLost { node: NODE, lease_ends: Time(7) },
+        Command::NodesLost { nodes: vec![NODE, NodeId(5)], lease_ends: Time(7) },
         Command::NodeReturned { node: NODE, running },
         Command::NodeDrained { node: NODE },
         Command::NodeResumed { node: NODE },
@@ -58,6 +59,16 @@ fn commands() -> Vec<Command> {
         refused(Refusal::Node("disk-full".into())),
         refused(Refusal::Job("no-such-user".into())),
         Command::QueueSet { queue },
+        Command::Saved { job: JOB, attempt: ATTEMPT },
+        Command::Paused { node: NODE, job: JOB, attempt: ATTEMPT, order: 2, rung: Rung::Suspend },
+        Command::PauseRefused {
+            node: NODE,
+            job: JOB,
+            attempt: ATTEMPT,
+            order: 1,
+            rung: Rung::Freeze,
+        },
+        Command::Resumed { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
         Command::Tick,
     ];
     commands.extend([Exit::Code(-1), Exit::Signal(9), Exit::OutOfMemory, Exit::Stopped].map(ended));
@@ -74,6 +85,7 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Estimated { .. } => "estimated",
         Command::NodeJoined { .. } => "node-joined",
         Command::NodeLost { .. } => "node-lost",
+        Command::NodesLost { .. } => "nodes-lost",
         Command::NodeReturned { .. } => "node-returned",
         Command::NodeDrained { .. } => "node-drained",
         Command::NodeResumed { .. } => "node-resumed",
@@ -83,6 +95,10 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Refused { .. } => "refused",
         Command::Ended { .. } => "ended",
         Command::QueueSet { .. } => "queue-set",
+        Command::Saved { .. } => "saved",
+        Command::Paused { .. } => "paused",
+        Command::PauseRefused { .. } => "pause-refused",
+        Command::Resumed { .. } => "resumed",
         Command::Tick => "tick",
     }
 }
@@ -106,6 +122,8 @@ fn actions() -> Vec<Action> {
         Action::Launch { node: NODE, job: JOB, attempt: ATTEMPT, tasks },
         Action::Stop { node: NODE, job: JOB, attempt: ATTEMPT, grace: Millis(30_000) },
         Action::Signal { node: NODE, job: JOB, attempt: ATTEMPT, signal: 12 },
+        Action::Pause { node: NODE, job: JOB, attempt: ATTEMPT, order: 1, rung: Rung::Freeze },
+        Action::Resume { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
     ];
     let outcomes = [
         Outcome::Completed,
@@ -121,6 +139,9 @@ fn actions() -> Vec<Action> {
         JobState::Queued,
         JobState::Launching,
         JobState::Running,
+        JobState::Pausing,
+        JobState::Paused,
+        JobState::Resuming,
         JobState::Stopping,
     ];
     states.extend(outcomes.map(JobState::Ended));
@@ -137,6 +158,8 @@ fn action_kind(action: &Action) -> &'static str {
         Action::Launch { .. } => "launch",
         Action::Stop { .. } => "stop",
         Action::Signal { .. } => "signal",
+        Action::Pause { .. } => "pause",
+        Action::Resume { .. } => "resume",
         Action::Moved { .. } => "moved",
     }
 }
@@ -173,9 +196,9 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 18);
+    assert_eq!(kinds.len(), 23);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 7);
+    assert_eq!(kinds.len(), 9);
 }
 
 #[test]

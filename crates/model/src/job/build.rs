@@ -11,7 +11,7 @@ use crate::name::{Name, QueueName};
 use crate::task::{TaskCount, TaskGroup, TaskShape};
 use crate::timing::{Estimate, Timing, Warning};
 use crate::topology::{Level, Segment, TopologyWish};
-use crate::unit::{Millis, Time};
+use crate::unit::{Mib, Millis, Time};
 
 impl JobSpec {
     /// A job of one user in one queue, of class `standard`, with no tasks yet.
@@ -218,6 +218,20 @@ impl JobSpec {
     #[must_use]
     pub fn rung(mut self, rung: Rung, save: Millis, restore: Millis) -> JobSpec {
         self.checkpoint.rungs.push(RungCost { rung, save, restore });
+        self
+    }
+
+    /// Saving by itself so often.
+    #[must_use]
+    pub fn saves_every(mut self, every: Millis) -> JobSpec {
+        self.checkpoint.every = Some(every);
+        self
+    }
+
+    /// With so much GPU memory to move per GPU when it is suspended.
+    #[must_use]
+    pub fn gpu_state(mut self, state: Mib) -> JobSpec {
+        self.checkpoint.state = Some(state);
         self
     }
 

@@ -2,7 +2,7 @@
 
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::Exit;
-use muster_model::{Attempt, GpuSet, Isolation, JobId};
+use muster_model::{Attempt, GpuSet, Isolation, JobId, Rung};
 
 use super::{Scene, list, signal};
 
@@ -48,6 +48,22 @@ impl Scene {
             Action::Signal { job, attempt, signal, .. } => {
                 let signal = signal::name(*signal);
                 format!("{} is sent {signal} on {}", try_of(*job, *attempt), nodes())
+            }
+            Action::Pause { job, attempt, rung, .. } => {
+                let what = match rung {
+                    Rung::Freeze => "is frozen",
+                    Rung::Suspend => "is suspended to host memory",
+                    Rung::Checkpoint => "is asked to save",
+                    Rung::Requeue => "is to be requeued",
+                };
+                format!("{} {what} on {}", try_of(*job, *attempt), nodes())
+            }
+            Action::Resume { job, attempt, rung, .. } => {
+                let what = match rung {
+                    Rung::Freeze => "computes again",
+                    _ => "is put back on its gpus",
+                };
+                format!("{} {what} on {}", try_of(*job, *attempt), nodes())
             }
             Action::Moved { state, .. } => {
                 let jobs = actions.iter().filter_map(moved_job).map(|job| job.0);
@@ -148,6 +164,14 @@ fn is_alike(first: &Action, other: &Action) -> bool {
             };
             (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
         }
+        (
+            Action::Pause { job, order, .. },
+            Action::Pause { job: other_job, order: other_order, .. },
+        )
+        | (
+            Action::Resume { job, order, .. },
+            Action::Resume { job: other_job, order: other_order, .. },
+        ) => (job, order) == (other_job, other_order),
         (Action::Moved { state, .. }, Action::Moved { state: other, .. }) => state == other,
         (
             Action::Stop { job, attempt, grace, .. },
@@ -166,6 +190,8 @@ fn node_of(action: &Action) -> Option<muster_model::NodeId> {
         Action::NodeAccepted { node, .. }
         | Action::Launch { node, .. }
         | Action::Stop { node, .. }
+        | Action::Pause { node, .. }
+        | Action::Resume { node, .. }
         | Action::Signal { node, .. } => Some(*node),
         _ => None,
     }
@@ -197,6 +223,9 @@ fn moved(state: JobState, is_one: bool) -> String {
         JobState::Queued => choose("is queued", "are queued"),
         JobState::Launching => choose("is launching", "are launching"),
         JobState::Running => choose("runs", "run"),
+        JobState::Pausing => choose("is pausing", "are pausing"),
+        JobState::Paused => choose("is paused", "are paused"),
+        JobState::Resuming => choose("is resuming", "are resuming"),
         JobState::Stopping => choose("is stopping", "are stopping"),
         JobState::Ended(how) => format!("{}: {}", choose("is over", "are over"), outcome(how)),
     }
@@ -209,6 +238,9 @@ pub(super) fn state(state: JobState) -> String {
         JobState::Queued => "queued".to_owned(),
         JobState::Launching => "launching".to_owned(),
         JobState::Running => "running".to_owned(),
+        JobState::Pausing => "pausing".to_owned(),
+        JobState::Paused => "paused".to_owned(),
+        JobState::Resuming => "resuming".to_owned(),
         JobState::Stopping => "stopping".to_owned(),
         JobState::Ended(how) => outcome(how),
     }

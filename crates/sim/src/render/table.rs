@@ -68,6 +68,9 @@ impl Scene {
         if node.rests_until > self.now {
             words.push(format!("rests until {}", self.moment(node.rests_until)));
         }
+        if node.hazard.level > 0 {
+            words.push(format!("failures: {}", failures(node.hazard.level)));
+        }
         words.join(", ")
     }
 
@@ -84,6 +87,15 @@ impl Scene {
             rows.push([name.to_string(), used, guarantee, limit, user_limit, weight.to_string()]);
         }
         aligned(&rows)
+    }
+}
+
+/// A count of failures, as it was at the latest, to a tenth.
+fn failures(level: u64) -> String {
+    let tenths = (level * 10 + 32_768) / 65_536;
+    match tenths % 10 {
+        0 => format!("{}", tenths / 10),
+        tenth => format!("{}.{tenth}", tenths / 10),
     }
 }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::{Command, Exit};
-use muster_engine::explain::{Alternative, Change, Decision, OrderTerms, Place, Why};
+use muster_engine::explain::{
+    Advice, Alternative, Change, Decision, OrderTerms, Place, RepairTerms, RiskTerms, Why,
+};
 use muster_engine::reason::Reason;
 use muster_model::{
     Attempt, GpuSet, Invalid, JobId, JobSpec, Level, MilliGpu, Millis, Name, NodeId, NodeSpec,
@@ -169,6 +171,9 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
         order,
         chosen: place(&["r1", "n1"], &[0], 0),
         runner_up: Some(place(&["r2"], &[], 1)),
+        repair: None,
+        risk: None,
+        advice: None,
     };
     let lines = [
         "attempt 1 of job 2 was placed at +0h00m",
@@ -178,6 +183,27 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
         "key: rank 21.824 - weight 1 - fair share -0.5 - urgency 0",
     ];
     assert_eq!(scene().decision(&decision), lines);
+    let after_failures = Decision {
+        repair: Some(RepairTerms { stayed: 6, moved: 2, lost: vec![NodeId(1)] }),
+        risk: Some(RiskTerms { avoided: vec![NodeId(0)], used: vec![NodeId(1)] }),
+        advice: Some(Advice {
+            mttf: Millis::minutes(200),
+            save_every: Some(Millis(472_440)),
+            spares: Some(3),
+        }),
+        ..decision
+    };
+    let lines = [
+        "standing: ahead of the queue after the loss of a node, class 500, key 21.324",
+        "key: rank 21.824 - weight 1 - fair share -0.5 - urgency 0",
+        "repaired after losing n2: 6 stayed, 2 moved",
+        "kept off nodes that fail often: n1",
+        "had to use nodes that fail often: n2",
+        "a node of it fails about every 3h20m",
+        "save about every 7m52s",
+        "3 spare nodes would do in 99 of 100 cases",
+    ];
+    assert_eq!(scene().decision(&after_failures)[3..], lines);
 }
 
 #[test]

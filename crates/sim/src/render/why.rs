@@ -1,7 +1,7 @@
 //! Why a job is where it is, in words: the facts, the times, and what would help.
 
 use muster_engine::explain::{Alternative, Change, Why};
-use muster_engine::reason::Reason;
+use muster_engine::reason::{Reason, Spared};
 use muster_model::{Level, MilliGpu};
 
 use super::{Scene, actions};
@@ -31,6 +31,12 @@ impl Scene {
             Reason::Pause { until, failures } => {
                 let until = self.moment(*until);
                 format!("pauses until {until} after {failures} failed launches in a row")
+            }
+            Reason::Reserved { start, .. }
+            | Reason::Spared { why: Spared::Lately { until: start }, .. }
+            | Reason::Spared { why: Spared::JustStarted { until: start }, .. } => {
+                let said = reason.to_string();
+                said.replace(&start.0.to_string(), &self.moment(*start))
             }
             other => other.to_string(),
         }

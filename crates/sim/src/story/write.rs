@@ -5,7 +5,7 @@ mod cluster;
 mod job;
 
 use muster_engine::command::{Command, Exit, Refusal, Running};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
 
 use super::act::START;
 use crate::log::Entry;
@@ -73,6 +73,10 @@ impl Writer {
             Command::NodeLost { node, lease_ends } => {
                 format!("lost {}, lease {}", name(*node), lease_ends.since(self.now))
             }
+            Command::NodesLost { nodes, lease_ends } => {
+                let nodes = self.scene.hosts(nodes.iter().copied());
+                format!("lost together {nodes}, lease {}", lease_ends.since(self.now))
+            }
             Command::NodeReturned { node, running } => {
                 format!("returned {}, running {}", name(*node), runs(running))
             }
@@ -92,6 +96,18 @@ impl Writer {
             }
             Command::Ended { node, job, attempt, exit } => {
                 format!("ended {} on {}, {}", run(*job, *attempt), name(*node), ended(*exit))
+            }
+            Command::Saved { job, attempt } => format!("saved {}", run(*job, *attempt)),
+            Command::Paused { node, job, attempt, rung, .. } => {
+                let word = if *rung == Rung::Freeze { "frozen" } else { "suspended" };
+                format!("{word} {} on {}", run(*job, *attempt), name(*node))
+            }
+            Command::PauseRefused { node, job, attempt, rung, .. } => {
+                format!("unpaused {} on {}, cannot {rung}", run(*job, *attempt), name(*node))
+            }
+            Command::Resumed { node, job, attempt, rung, .. } => {
+                let word = if *rung == Rung::Freeze { "thawed" } else { "restored" };
+                format!("{word} {} on {}", run(*job, *attempt), name(*node))
             }
             Command::QueueSet { queue } => cluster::queue(queue),
             Command::Tick => "tick".to_owned(),

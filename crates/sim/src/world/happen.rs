@@ -29,6 +29,10 @@ impl World {
                         self.stop(node, job, attempt, grace);
                         Ok(())
                     }
+                    Message::Order { job, attempt, order, rung, down } => {
+                        self.ordered((node, job, attempt), order, rung, down);
+                        Ok(())
+                    }
                 }
             }
             Event::Up { node, job, attempt } => {
@@ -39,8 +43,20 @@ impl World {
                 self.over(node, job, attempt, exit);
                 Ok(())
             }
+            Event::Done { node, job, attempt, turn } => {
+                self.done(node, job, attempt, turn);
+                Ok(())
+            }
+            Event::Carried { node, job, attempt, order, rung, down } => {
+                self.carried((node, job, attempt), order, rung, down)
+            }
+            Event::Saves { node, job, attempt } => {
+                self.saves(node, job, attempt);
+                Ok(())
+            }
             Event::Report(command) => self.tell(&command).map(|_| ()),
             Event::Noticed { node, connection } => self.notice(node, connection),
+            Event::NoticedTogether(lost) => self.notice_together(&lost),
             Event::LeaseEnds { node, connection } => {
                 self.end_lease(node, connection);
                 Ok(())
@@ -68,8 +84,7 @@ impl World {
             self.report(node, Command::Refused { node, job, attempt, refusal });
             return Ok(());
         }
-        let part = Part { tasks: tasks.to_vec(), phase: Phase::Coming };
-        self.parts(node).insert((job, attempt), part);
+        self.parts(node).insert((job, attempt), Part::coming(tasks.to_vec()));
         if !self.happens(self.faults.hang) {
             let takes = self.span(Millis::seconds(1), Millis::seconds(4));
             self.agenda.plan(self.now + takes, Event::Up { node, job, attempt });
@@ -134,8 +149,11 @@ impl World {
             exit = if self.happens(500) { Exit::Code(1) } else { Exit::OutOfMemory };
         }
         let jitter = self.span(Millis(0), Millis(300));
-        let event = Event::Over { node, job, attempt, exit };
-        self.agenda.plan(self.now + duration + jitter, event);
+        let part = self.parts(node).get_mut(&(job, attempt)).expect("what computes is there");
+        part.left = duration + jitter;
+        part.exit = exit;
+        self.compute(node, job, attempt);
+        self.plan_save(node, job, attempt);
     }
 
     /// The agent is asked to end an attempt: it forgets one that has not come up, gives a
@@ -149,7 +167,7 @@ impl World {
         let takes = match part.phase {
             Phase::Going => return,
             Phase::Coming => Millis(0),
-            Phase::Running => {
+            Phase::Running | Phase::Frozen | Phase::Suspended => {
                 part.phase = Phase::Going;
                 self.span(Millis(0), grace)
             }
@@ -164,7 +182,10 @@ impl World {
         }
     }
 
-    fn parts(&mut self, node: NodeId) -> &mut std::collections::BTreeMap<(JobId, Attempt), Part> {
+    pub(super) fn parts(
+        &mut self,
+        node: NodeId,
+    ) -> &mut std::collections::BTreeMap<(JobId, Attempt), Part> {
         &mut self.nodes.get_mut(&node).expect("events are of nodes that joined").parts
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use muster_engine::action::TaskPlace;
-use muster_engine::command::{Command, Running};
-use muster_model::{Attempt, GpuSet, JobId, NodeSpec, Time};
+use muster_engine::command::{Command, Exit, Running};
+use muster_model::{Attempt, GpuSet, JobId, Millis, NodeSpec, Time};
 
 /// One node with its agent.
 #[derive(Clone, Debug)]
@@ -38,6 +38,24 @@ pub(super) struct CutOff {
 pub(super) struct Part {
     pub(super) tasks: Vec<TaskPlace>,
     pub(super) phase: Phase,
+    /// How often it has begun to compute: an end planned before does not count.
+    pub(super) turn: u32,
+    /// When it will be done if it computes, or how long it still has to.
+    pub(super) ends: Time,
+    pub(super) left: Millis,
+    pub(super) exit: Exit,
+}
+
+impl Part {
+    pub(super) fn coming(tasks: Vec<TaskPlace>) -> Part {
+        let exit = Exit::Code(0);
+        Part { tasks, phase: Phase::Coming, turn: 0, ends: Time(0), left: Millis::ZERO, exit }
+    }
+
+    /// The GPUs it has, or has part of.
+    pub(super) fn gpus(&self) -> GpuSet {
+        self.tasks.iter().fold(GpuSet::EMPTY, |gpus, task| gpus.or(task.gpus))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +63,10 @@ pub(super) enum Phase {
     /// Being launched; nothing computes yet.
     Coming,
     Running,
+    /// Not computing; its memory is on the GPUs.
+    Frozen,
+    /// Its memory is in the host's.
+    Suspended,
     /// Asked to end.
     Going,
 }
@@ -65,7 +87,9 @@ impl Node {
     /// A GPU that has no room for a task beside what is there: held whole, shared in another
     /// mode, or given away by now.
     pub(super) fn crowded(&self, task: &TaskPlace) -> Option<u32> {
-        let there = self.parts.values().flat_map(|part| &part.tasks);
+        // What is suspended is in host memory, and its GPUs are free.
+        let there = self.parts.values().filter(|part| part.phase != Phase::Suspended);
+        let there = there.flat_map(|part| &part.tasks);
         let on = |gpu: u32| {
             there.clone().filter(move |other| !other.gpus.and(GpuSet::one(gpu)).is_empty())
         };

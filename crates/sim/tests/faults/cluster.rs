@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Placer, Policy,
-    QueueName, QueueSpec, Quota, Sharing,
+    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Pausing,
+    Placer, Policy, QueueName, QueueSpec, Quota, Sharing,
 };
 use proptest::prelude::*;
 
@@ -76,14 +76,34 @@ fn policies() -> impl Strategy<Value = Policy> {
     let placers = prop_oneof![
         3 => Just(Placer::Muster), 1 => Just(Placer::BestFit), 1 => Just(Placer::Fgd)
     ];
-    let all = (orders, placers, shares, 1..6u64, 300..=1000u32);
-    all.prop_map(|(order, placer, share_ppm, hours, size)| Policy {
-        order,
-        placer,
-        size_weight_milli: size,
-        floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
-        limit_max: Millis::hours(12),
-        ..Policy::default()
+    let failures = (1..4u32, 1..4u32);
+    let all = (orders, placers, shares, 1..6u64, 300..=1000u32, failures, pausings());
+    all.prop_map(|(order, placer, share_ppm, hours, size, (large_nodes, crashes), pausing)| {
+        Policy {
+            order,
+            placer,
+            pausing,
+            size_weight_milli: size,
+            floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
+            limit_max: Millis::hours(12),
+            failures: Failures { large_nodes, crashes, ..Failures::default() },
+            ..Policy::default()
+        }
+    })
+}
+
+/// Mostly so restless that jobs are paused again and again.
+fn pausings() -> impl Strategy<Value = Pausing> {
+    let spans = (prop::bool::weighted(0.9), 1..12u64, 1..30u64);
+    let rest = (prop_oneof![Just(50_000u32), Just(500_000)], 1..6u64, 1..24u32);
+    (spans, rest).prop_map(|((on, run_min, interval), (overhead_ppm, reclaim, saving))| Pausing {
+        on,
+        run_min: Millis::minutes(run_min),
+        interval: Millis::minutes(interval),
+        overhead_ppm,
+        reclaim: Millis::minutes(reclaim),
+        gpus_saving_max: saving,
+        ..Pausing::default()
     })
 }
 
@@ -106,8 +126,9 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
         2 => Just(Sharing::ALL),
         1 => Just(Sharing::NEVER),
     ];
-    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, any::<bool>(), sharing).prop_map(
-        |(gpus, model, domains, (fast, spot), wiring, scarce, sharing)| {
+    let host = (any::<bool>(), prop_oneof![1 => Just(0u64), 2 => 50..300u64, 3 => Just(2000)]);
+    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, host, sharing).prop_map(
+        |(gpus, model, domains, (fast, spot), wiring, (scarce, suspend), sharing)| {
             let mut node = match gpus {
                 0 => NodeSpec::without_gpus("n", 32, Mib::gib(64)),
                 _ => NodeSpec::new("n", MODELS[model], gpus),
@@ -121,6 +142,7 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
             }
             node.domains =
                 domains.iter().map(|domain| Name::from(format!("d{domain}").as_str())).collect();
+            node = node.suspend_memory(Mib::gib(suspend));
             node = node.label("disk", if fast { "fast" } else { "slow" });
             if spot { node.label("spot", "yes") } else { node }
         },

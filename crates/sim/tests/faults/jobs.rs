@@ -2,9 +2,9 @@
 
 use muster_engine::command::Exit;
 use muster_model::{
-    Array, Constraint, Dependency, DependencyKind, Estimate, Expression, Isolation, JobId, JobSpec,
-    Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Segment, Share, ShareSize, TaskCount,
-    TaskGroup, TaskShape, Timing, TopologyWish, Warning,
+    Array, Checkpoint, Constraint, Dependency, DependencyKind, Estimate, Expression, Isolation,
+    JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Rung, RungCost, Segment,
+    Share, ShareSize, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish, Warning,
 };
 use muster_sim::Plan;
 use muster_sim::story::START;
@@ -26,7 +26,7 @@ pub(crate) fn submissions(
     let what = (groups(), topologies(levels), constraints(), -2..=2i8);
     let when = (minutes(0..300), timings(), plans(), prop::bool::weighted(0.05));
     let links = (weighted(0.15, arrays()), dependencies(), requeues());
-    (who, what, when, links).prop_map(|(who, what, when, links)| {
+    (who, what, when, links, checkpoints()).prop_map(|(who, what, when, links, checkpoint)| {
         let (user, queue, class, name) = who;
         let (groups, topology, constraint, weight) = what;
         let (after, timing, plan, hold) = when;
@@ -39,6 +39,7 @@ pub(crate) fn submissions(
             array,
             after: dependencies,
             timing,
+            checkpoint,
             weight,
             requeue,
             hold,
@@ -153,7 +154,8 @@ fn constraints() -> impl Strategy<Value = Constraint> {
 
 fn timings() -> impl Strategy<Value = Timing> {
     let limit = weighted(0.5, minutes(5..240));
-    let estimate = weighted(0.5, (minutes(1..120), minutes(0..120)));
+    let median = prop_oneof![2 => minutes(1..120), 1 => minutes(200..3000)];
+    let estimate = weighted(0.7, (median, minutes(0..120)));
     let deadline = weighted(0.1, minutes(60..600));
     let begin = weighted(0.1, minutes(1..400));
     let warning = weighted(0.3, 1..4u64);
@@ -168,6 +170,33 @@ fn timings() -> impl Strategy<Value = Timing> {
                 .map(|minutes| Warning { signal: 10, before: Millis::minutes(minutes) }),
         },
     )
+}
+
+/// What jobs say of how they can be paused: some nothing, some everything.
+fn checkpoints() -> impl Strategy<Value = Checkpoint> {
+    let cost = || (1..120_000u64, 1..60_000u64);
+    let rung = |rung: Rung, often: f64| {
+        weighted(often, cost()).prop_map(move |cost| {
+            cost.map(|(save, restore)| RungCost {
+                rung,
+                save: Millis(save),
+                restore: Millis(restore),
+            })
+        })
+    };
+    let rungs = (
+        rung(Rung::Freeze, 0.3),
+        rung(Rung::Suspend, 0.7),
+        rung(Rung::Checkpoint, 0.4),
+        rung(Rung::Requeue, 0.4),
+    );
+    let every = weighted(0.5, minutes(2..40));
+    let state = weighted(0.7, (1..40u64).prop_map(Mib::gib));
+    (rungs, every, state).prop_map(|((freeze, suspend, save, requeue), every, state)| Checkpoint {
+        rungs: [freeze, suspend, save, requeue].into_iter().flatten().collect(),
+        every,
+        state,
+    })
 }
 
 fn plans() -> impl Strategy<Value = Plan> {

@@ -1,9 +1,9 @@
 //! Reads what happens to nodes: `node n[1-4] H100x8 in zone-a/rack-1, disk=fast`.
 
-use muster_model::{GpuSet, Isolation, Mib, Name, NodeSpec, Sharing};
+use muster_model::{GpuSet, Isolation, Mib, Millis, Name, NodeSpec, Sharing};
 
 use super::{shape, value};
-use crate::story::act::{Run, Tell};
+use crate::story::act::{Run, Tell, Together};
 use crate::story::words::{Parsed, Words};
 
 /// Reads nodes that join, one or several alike.
@@ -39,6 +39,10 @@ fn clause(words: &mut Words, spec: &mut NodeSpec) -> Parsed<()> {
         "pool" => spec.pool = Some(value::name(words, "a pool's name")?),
         amount if words.take("cpus") => spec.cpus = value::parsed(amount)?,
         amount if words.take("memory") => spec.memory = value::parsed(amount)?,
+        amount if words.take("for") => {
+            words.expect("suspended")?;
+            spec.suspend_memory = value::parsed(amount)?;
+        }
         label => {
             let (label, text) = label.split_once('=').unwrap_or((label, "yes"));
             spec.labels.insert(value::parsed(label)?, value::parsed(text)?);
@@ -98,14 +102,26 @@ fn still_running(words: &mut Words) -> Parsed<(Name, Vec<Run>)> {
     Ok((node, running))
 }
 
-/// `lost n1, lease 5m`.
+/// `lost n1, lease 5m`, or as one event `lost together n[1-4], lease 5m` and `lost together in
+/// rack-1, lease 5m`.
 pub(super) fn lost(words: &mut Words) -> Parsed<Tell> {
-    let nodes = value::hosts(words)?;
+    if !words.take("together") {
+        let nodes = value::hosts(words)?;
+        return Ok(Tell::Lost { nodes, lease: lease(words)? });
+    }
+    let nodes = match words.take("in") {
+        true => Together::Domain(value::name(words, "a domain's name")?),
+        false => Together::Nodes(value::hosts(words)?),
+    };
+    Ok(Tell::LostTogether { nodes, lease: lease(words)? })
+}
+
+fn lease(words: &mut Words) -> Parsed<Millis> {
     if !words.next_clause()? {
         words.expect(", lease ...")?;
     }
     words.expect("lease")?;
-    Ok(Tell::Lost { nodes, lease: value::span(words)? })
+    value::span(words)
 }
 
 /// `unhealthy n1 gpu 3` or `unhealthy n1 gpus 0-3,7`.

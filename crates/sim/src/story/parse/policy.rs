@@ -6,7 +6,7 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 24] = [
     "order",
     "placer",
     "size-weight",
@@ -20,6 +20,17 @@ const SETTINGS: [&str; 13] = [
     "stop-grace",
     "retry-pause",
     "remember-ended",
+    "pausing",
+    "run-min",
+    "pause-interval",
+    "reclaim",
+    "reservations",
+    "reserve-gpus",
+    "crash-within",
+    "crashes",
+    "hazard-half-life",
+    "large-nodes",
+    "repair-time",
 ];
 
 const ORDERS: [(&str, Order); 4] =
@@ -56,6 +67,32 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
             policy.floor.share_ppm = percent(words)?;
             return Ok(());
         }
+        "pausing" => {
+            policy.pausing.on = switch(words)?;
+            return Ok(());
+        }
+        "reservations" => {
+            policy.reservations.most = value::number(words, "how many gangs have reservations")?;
+            return Ok(());
+        }
+        "reserve-gpus" => {
+            policy.reservations.gpus_min = value::number(words, "the fewest GPUs of such a gang")?;
+            return Ok(());
+        }
+        "run-min" => &mut policy.pausing.run_min,
+        "pause-interval" => &mut policy.pausing.interval,
+        "reclaim" => &mut policy.pausing.reclaim,
+        "crashes" => {
+            policy.failures.crashes = value::number(words, "a number of crashes")?;
+            return Ok(());
+        }
+        "large-nodes" => {
+            policy.failures.large_nodes = value::number(words, "a number of nodes")?;
+            return Ok(());
+        }
+        "crash-within" => &mut policy.failures.crash_within,
+        "hazard-half-life" => &mut policy.failures.hazard_half_life,
+        "repair-time" => &mut policy.failures.repair_time,
         "half-life" => &mut policy.usage_half_life,
         "floor-wait" => &mut policy.floor.wait,
         "floor-quantum" => &mut policy.floor.quantum,
@@ -69,6 +106,15 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
     };
     *span = value::span(words)?;
     Ok(())
+}
+
+fn switch(words: &mut Words) -> Parsed<bool> {
+    let word = words.plain("`on` or `off`")?;
+    match word.as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(Problem::unknown("switch", &word, &["on", "off"])),
+    }
 }
 
 fn order(words: &mut Words) -> Parsed<Order> {

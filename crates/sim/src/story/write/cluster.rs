@@ -33,6 +33,9 @@ fn class(class: &Class) -> String {
     if !class.guaranteed {
         line.push_str(", borrows only");
     }
+    if class.filler {
+        line.push_str(", filler");
+    }
     if let Some(limit) = class.limit_default {
         line.push_str(&format!(", limit {limit}"));
     }
@@ -54,7 +57,9 @@ fn policy(policy: &Policy) -> String {
     format!(
         "policy order {order}, placer {placer}, size-weight {}, half-life {}, floor {}%, \
          floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
-         stop-grace {}, retry-pause {}, remember-ended {}",
+         stop-grace {}, retry-pause {}, remember-ended {}, pausing {}, run-min {}, \
+         pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
+         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -65,7 +70,18 @@ fn policy(policy: &Policy) -> String {
         policy.launch_timeout,
         policy.stop_grace,
         policy.retry_pause,
-        policy.remember_ended
+        policy.remember_ended,
+        if policy.pausing.on { "on" } else { "off" },
+        policy.pausing.run_min,
+        policy.pausing.interval,
+        policy.pausing.reclaim,
+        policy.reservations.most,
+        policy.reservations.gpus_min,
+        policy.failures.crash_within,
+        policy.failures.crashes,
+        policy.failures.hazard_half_life,
+        policy.failures.large_nodes,
+        policy.failures.repair_time
     )
 }
 
@@ -121,6 +137,9 @@ fn differences(spec: &NodeSpec, cpus: MilliCpu, memory: Mib, links: &NodeLinks) 
     }
     if spec.memory != memory {
         clauses.push(format!("{} memory", spec.memory));
+    }
+    if spec.suspend_memory > Mib::ZERO {
+        clauses.push(format!("{} for suspended", spec.suspend_memory));
     }
     for (word, groups, usual) in [
         ("nvlink", &spec.links.nvlink, &links.nvlink),

@@ -2,8 +2,8 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Dependency, DependencyKind, Isolation, JobSpec, Requeue, ShareSize, TaskGroup, TaskShape,
-    Timing, TopologyWish,
+    Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, ShareSize, TaskGroup,
+    TaskShape, Timing, TopologyWish,
 };
 
 use crate::render::{moment, signal};
@@ -42,6 +42,7 @@ fn clauses(spec: &JobSpec) -> Vec<String> {
     }
     clauses.extend(spec.after.iter().map(dependency));
     timing(&spec.timing, &mut clauses);
+    checkpoint(&spec.checkpoint, &mut clauses);
     if spec.requeue != Requeue::default() {
         clauses.push(requeue(&spec.requeue));
     }
@@ -112,6 +113,14 @@ fn dependency(dependency: &Dependency) -> String {
             format!("{word} {job}")
         }
     }
+}
+
+fn checkpoint(checkpoint: &Checkpoint, clauses: &mut Vec<String>) {
+    for cost in &checkpoint.rungs {
+        clauses.push(format!("can {} {} back {}", cost.rung, cost.save, cost.restore));
+    }
+    clauses.extend(checkpoint.every.map(|every| format!("saves every {every}")));
+    clauses.extend(checkpoint.state.map(|state| format!("state {state}")));
 }
 
 fn timing(timing: &Timing, clauses: &mut Vec<String>) {

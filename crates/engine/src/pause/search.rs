@@ -1,0 +1,133 @@
+//! The search for those who could give way: the cheapest set that is proven to start the seeker
+//! and worth it.
+
+use std::collections::BTreeMap;
+
+use muster_model::{JobId, NodeId, Rung};
+
+use crate::dense::{DomainId, ModelId};
+use crate::pause::balance::Balance;
+use crate::pause::judge::{self, Offer};
+use crate::pause::prove::{self, Proof};
+use crate::pause::seeker::Seeker;
+use crate::pause::suspend::{self, Planned};
+use crate::pause::{gang, one_node};
+use crate::place::Placed;
+use crate::state::State;
+use crate::state::node::Node;
+use crate::state::topology::ROOT;
+
+/// Room that can be made.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) placed: Placed,
+    pub(crate) offers: Vec<Offer>,
+    pub(crate) balance: Balance,
+}
+
+/// Jobs that were judged in one search, each once.
+pub(crate) type Judged = BTreeMap<JobId, Option<Offer>>;
+
+/// The best room that can be made for a seeker, if any is worth it.
+pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
+    let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
+    let mut judged = Judged::new();
+    for (index, alternative) in demand.alternatives.iter().enumerate() {
+        if seeker.allowed >> index & 1 == 0 {
+            continue;
+        }
+        let seeker = Seeker { allowed: 1 << index, ..*seeker };
+        let models = &alternative.models;
+        let found = match demand.one_node {
+            true => one_node::find(state, &seeker, models, &mut judged),
+            false => gang::find(state, &seeker, models, &mut judged),
+        };
+        if let Some(mut found) = found {
+            found.placed.alternative = index;
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// A set of jobs proven to make room and worth it, without those who are not needed.
+pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
+    let offers = &suspendable(state, offers);
+    let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
+    let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
+    let is_needed = |offer: &&Offer| needed.contains(&offer.job);
+    let offers: Vec<Offer> = if needed.len() == offers.len() {
+        offers.to_vec()
+    } else {
+        offers.iter().filter(is_needed).copied().collect()
+    };
+    let demand = &state.shapes.get(seeker.shape).demand;
+    let charge = &demand.alternatives[placed.alternative].charge;
+    let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
+    let margin = state.catalog.policy().pausing.margin_ppm;
+    balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance })
+}
+
+/// The offers without those to suspend for whom the others leave no host memory.
+fn suspendable(state: &State, offers: &[Offer]) -> Vec<Offer> {
+    let mut planned = Planned::default();
+    let mut has_room = |offer: &&Offer| {
+        offer.price.rung != Rung::Suspend
+            || suspend::has_room_beside(state, offer.job, &mut planned)
+    };
+    offers.iter().filter(|offer| has_room(offer)).copied().collect()
+}
+
+/// Judges a job unless it was already.
+pub(crate) fn offer(
+    state: &State,
+    seeker: &Seeker,
+    id: JobId,
+    judged: &mut Judged,
+) -> Option<Offer> {
+    *judged.entry(id).or_insert_with(|| judge::judge(state, seeker, id).ok())
+}
+
+/// The lowest domains below a domain in which someone could give way, the weakest first.
+pub(crate) fn leaves(
+    state: &State,
+    seeker: &Seeker,
+    models: &[ModelId],
+    below: DomainId,
+) -> Vec<DomainId> {
+    let topology = &state.capacity.topology;
+    let mut leaves: Vec<(std::cmp::Reverse<u16>, DomainId)> = Vec::new();
+    let mut to_visit = vec![below];
+    while let Some(id) = to_visit.pop() {
+        let domain = &topology.domains[id];
+        let weakest = models.iter().filter_map(|&model| domain.weakest(model)).max();
+        let Some(weakest) = weakest.filter(|&bucket| bucket >= seeker.threshold) else { continue };
+        if domain.children.is_empty() {
+            leaves.push((std::cmp::Reverse(weakest), id));
+        }
+        to_visit.extend(&domain.children);
+    }
+    leaves.sort_unstable();
+    leaves.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Whether a node could be part of a room for the seeker.
+pub(crate) fn may_use(state: &State, seeker: &Seeker, models: &[ModelId], node: &Node) -> bool {
+    let shape = state.shapes.get(seeker.shape);
+    let lets_in = |id: NodeId| match shape.eligible.last() {
+        Some((_, set)) => set.contains(id.index()),
+        None => true,
+    };
+    // A node that someone has alone is not counted, and is room when that one gives way.
+    let is_alone = node.exclusive > 0 && node.is_open() && node.claimed.is_none();
+    let is_there = node.counted.is_some() || is_alone;
+    is_there && models.contains(&node.model) && lets_in(node.id)
+}
+
+/// The domains in which all of a gang must be.
+pub(crate) fn places(state: &State, require: u8) -> Vec<DomainId> {
+    match require {
+        0 => vec![ROOT],
+        depth => state.capacity.topology.domains_at(ROOT, depth),
+    }
+}
