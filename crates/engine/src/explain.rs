@@ -139,7 +139,7 @@ pub struct Paused {
     /// What pausing costs it: GPU-milliseconds of saving, restoring and work done twice.
     pub cost: u64,
     /// What all pauses for that job cost, with the delay of those who were paused, in
-    /// GPU-milliseconds weighed by class.
+    /// GPU-milliseconds of that job's class.
     pub costs: u64,
     /// What they bring, in the same measure: waiting saved and idle GPUs used.
     pub benefit: u64,

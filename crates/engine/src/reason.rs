@@ -214,7 +214,7 @@ pub enum Spared {
     Saving,
     /// It is starting, pausing or ending.
     Changing,
-    /// Pausing would cost more than it brings, in GPU-milliseconds weighed by class.
+    /// Pausing would cost more than it brings, in GPU-milliseconds of the class that waits.
     Cost {
         /// What it would cost.
         cost: u64,

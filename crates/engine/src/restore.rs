@@ -56,6 +56,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         claims: claims.collect(),
         mix: state.capacity.mix.kinds().to_vec(),
         reserve_after: state.floor.reserve_after,
+        hopeless: state.floor.hopeless.iter().map(|(job, until)| (*job, *until)).collect(),
         lend_due: state.floor.lend_due,
         late: state.floor.late.iter().copied().collect(),
         plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
@@ -132,6 +133,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
     state.floor.reserve_after = snapshot.reserve_after;
+    state.floor.hopeless = snapshot.hopeless.into_iter().collect();
     state.floor.lend_due = snapshot.lend_due;
     state.floor.late = snapshot.late.into_iter().collect();
     state.seekers = snapshot.seekers.into_iter().collect();

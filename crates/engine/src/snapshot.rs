@@ -1,6 +1,8 @@
 //! The engine's whole state as plain data: what a snapshot on disk holds, and what the checker
 //! reads. It holds facts only; every index is rebuilt from it.
 
+mod pausing;
+
 use std::sync::Arc;
 
 use muster_model::{
@@ -11,7 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
+use crate::explain::{OrderTerms, RepairTerms, RiskTerms};
+
+pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -50,6 +54,8 @@ pub struct Snapshot {
     pub mix: Vec<MixRecord>,
     /// No reservation is looked for before: there was no room for one.
     pub reserve_after: Time,
+    /// Jobs that the floor held nodes for in vain, and until when it passes them over.
+    pub hopeless: Vec<(JobId, Time)>,
     /// Whether GPUs of claimed nodes have become free and were not lent yet.
     pub lend_due: bool,
     /// Gangs whose reserved start was put off too often, by number.
@@ -115,21 +121,6 @@ pub struct JobRecord {
     pub decision: Option<Box<DecisionRecord>>,
     /// How it was paused, if it ever was.
     pub pauses: Option<Box<PausesRecord>>,
-}
-
-/// The pauses of a job.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PausesRecord {
-    /// How many.
-    pub count: u32,
-    /// The latest, as it was decided.
-    pub latest: Paused,
-    /// It is not paused again before, unless a guarantee is reclaimed.
-    pub spared_until: Time,
-    /// It is to compute for so long after the latest before it is paused again.
-    pub rest: Millis,
-    /// Whether the latest is not over: the job has not run again since.
-    pub is_open: bool,
 }
 
 /// What an attempt that was lost with a node leaves for the next.
@@ -218,60 +209,6 @@ impl RunRecord {
     pub fn live(&self) -> impl Iterator<Item = &NodeRun> {
         self.nodes.iter().filter(|part| part.report != NodeReport::Ended)
     }
-}
-
-/// How an attempt is being paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PauseRun {
-    /// The rung it is to reach.
-    pub rung: Rung,
-    /// Whether the rungs are being undone.
-    pub is_undone: bool,
-    /// The number of the order its nodes were given last.
-    pub order: u32,
-    /// When it will have given up its GPUs, or have them back, at the latest.
-    pub due: Time,
-}
-
-/// The place of a running attempt in the index of those that may be paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exposure {
-    /// Weaker classes and larger ranks have larger numbers; 0 is only reclaimed.
-    pub bucket: u16,
-    /// When it is looked at anew, if ever.
-    pub look_at: Option<Time>,
-}
-
-/// Room being made for a job: what is free of it is held, what is not is being given up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanRecord {
-    /// The job.
-    pub job: JobId,
-    /// Since when.
-    pub made: Time,
-    /// Where its tasks will be.
-    pub tasks: Vec<(NodeId, TaskPlace)>,
-    /// What is held on each node so far, in the order the nodes first appear.
-    pub holds: Vec<HoldRecord>,
-    /// Who gives way, by number.
-    pub victims: Vec<JobId>,
-    /// The place it will get.
-    pub chosen: PlaceRecord,
-    /// Its terms in the order when the plan was made.
-    pub order: OrderTerms,
-}
-
-/// What is held on one node for a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HoldRecord {
-    /// The node.
-    pub node: NodeId,
-    /// GPUs.
-    pub gpus: GpuSet,
-    /// Milli-CPUs.
-    pub cpus: u64,
-    /// MiB.
-    pub memory: u64,
 }
 
 /// An attempt on one node.

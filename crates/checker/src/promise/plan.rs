@@ -3,8 +3,9 @@
 //! Room is being made for a job that is queued, at one place for every task of it. Every GPU of
 //! that place is healthy, on a node that may be used, and either held for the job, and then
 //! nobody's, or in the hands of someone who is named as giving way. CPUs and memory will be there
-//! too, given up for this job or for another on that node. Nobody gives way to two, and what is held for one is not held for another. When all of a
-//! place is held, its job starts; until then someone is still on the way.
+//! too, given up for this job or for another on that node. Nobody gives way to two, and what is
+//! held for one is not held for another. When all of a place is held, its job starts; until then
+//! someone is still on the way.
 
 use std::collections::{BTreeMap, BTreeSet};
 

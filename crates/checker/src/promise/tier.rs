@@ -44,8 +44,9 @@ pub(crate) fn compared(
         return;
     }
     for Overtaking { lower, higher } in passed {
-        let still_waits =
-            shadow.jobs.get(higher).is_some_and(|job| job.state == Some(JobState::Queued));
+        let has_room = snapshot.plans.iter().any(|plan| plan.job == *higher);
+        let still_waits = !has_room
+            && shadow.jobs.get(higher).is_some_and(|job| job.state == Some(JobState::Queued));
         let record = snapshot.jobs.iter().find(|record| record.id == *lower);
         let run = record.and_then(|record| record.run.as_ref());
         let by_floor = run.is_none_or(|run| run.floor_until.is_some());

@@ -10,7 +10,7 @@ use muster_engine::command::Command;
 use muster_engine::snapshot::{
     ArrayRecord, FreeCount, JobRecord, NodeRecord, NodeReport, NodeRun, RunRecord, Sight, Snapshot,
 };
-use muster_model::{ClusterSpec, GpuSet, JobId, JobSpec, Name, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, GpuSet, JobId, JobSpec, Name, NodeId, NodeSpec, Rung, Time};
 
 use crate::stage::Stage;
 
@@ -134,6 +134,16 @@ impl Stage {
             Command::Started { node, job, .. } => {
                 self.record_report(*job, *node, NodeReport::Started);
             }
+            Command::Paused { node, job, rung: Rung::Freeze, .. }
+            | Command::Resumed { node, job, rung: Rung::Suspend, .. } => {
+                self.record_report(*job, *node, NodeReport::Frozen);
+            }
+            Command::Paused { node, job, .. } => {
+                self.record_report(*job, *node, NodeReport::Suspended);
+            }
+            Command::Resumed { node, job, .. } => {
+                self.record_report(*job, *node, NodeReport::Started);
+            }
             Command::Refused { node, job, .. } | Command::Ended { node, job, .. } => {
                 self.record_report(*job, *node, NodeReport::Ended);
             }
@@ -163,6 +173,13 @@ impl Stage {
                 let run = record.run.get_or_insert_with(|| Box::new(blank));
                 let (node, tasks) = (*node, tasks.clone());
                 run.nodes.push(NodeRun { node, tasks, report: NodeReport::Asked });
+            }
+            Action::Resume { node, job, rung, .. } => {
+                let back = match rung {
+                    Rung::Suspend => NodeReport::Suspended,
+                    _ => NodeReport::Frozen,
+                };
+                self.record_report(*job, *node, back);
             }
             Action::Moved { job, state, .. } => {
                 let record = self.job_record(*job);
@@ -197,8 +214,13 @@ impl Stage {
                 continue;
             }
             let runs = self.snapshot.jobs.iter().filter_map(|job| job.run.as_ref());
+            let runs = runs.filter(|run| !run.is_suspended);
             let parts = runs.flat_map(|run| &run.nodes).filter(|part| part.node == node.id);
-            let held = parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
+            let holds = self.snapshot.plans.iter().flat_map(|plan| &plan.holds);
+            let planned = holds.filter(|hold| hold.node == node.id);
+            let planned = planned.fold(0, |held, hold| held | hold.gpus.0);
+            let held = planned
+                | parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
             let free = GpuSet::first(node.spec.gpus).minus(node.unhealthy).minus(GpuSet(held));
             for depth in 0..=node.spec.domains.len() {
                 let key = (node.spec.domains[..depth].to_vec(), node.spec.gpu_model.clone());

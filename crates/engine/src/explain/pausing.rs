@@ -151,7 +151,8 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
         Ok(offer) => {
             let proof = prove::prove(state, &seeker, &[job])?;
             let balance = Balance::new(&seeker, &[offer], demand.gpus * 1000, proof.idle * 1000);
-            Spared::Cost { cost: balance.cost, benefit: balance.benefit }
+            let (cost, benefit) = balance.told();
+            Spared::Cost { cost, benefit }
         }
     };
     // That nobody has said how they could be paused goes without saying.

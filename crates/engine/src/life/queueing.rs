@@ -118,6 +118,7 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     let Some(line) = state.jobs.known_mut(id).line.take() else { return };
     claim::forget(state, id);
     state.floor.late.remove(&id);
+    state.floor.hopeless.remove(&id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {

@@ -11,6 +11,8 @@ use crate::pause::seeker::Seeker;
 pub(crate) struct Balance {
     pub(crate) cost: u64,
     pub(crate) benefit: u64,
+    /// The weight of the seeker's class.
+    price: u64,
 }
 
 impl Balance {
@@ -31,7 +33,12 @@ impl Balance {
             let whole = offer.cost().saturating_add(late).saturating_mul(offer.weight);
             cost = cost.saturating_add(whole);
         }
-        Balance { cost, benefit }
+        Balance { cost, benefit, price: seeker.price }
+    }
+
+    /// Cost and benefit as people are told them: in GPU-milliseconds of the seeker's class.
+    pub(crate) fn told(self) -> (u64, u64) {
+        (self.cost / self.price, self.benefit / self.price)
     }
 
     /// Whether the benefit exceeds the cost by the margin. What is guaranteed or reserved is not

@@ -21,14 +21,15 @@ const PATIENCE: u64 = 2;
 /// Begins to pause a running job for another.
 pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balance) {
     let (id, now) = (offer.job, state.now);
+    let (costs, benefit) = balance.told();
     let latest = Paused {
         by,
         cause: offer.cause,
         rung: offer.price.rung,
         at: now,
         cost: offer.cost(),
-        costs: balance.cost,
-        benefit: balance.benefit,
+        costs,
+        benefit,
     };
     let record = &mut state.jobs.known_mut(id).record;
     let count = record.pauses.as_ref().map_or(0, |pauses| pauses.count) + 1;
@@ -47,7 +48,8 @@ fn charge(state: &mut State, id: JobId, price: Price) {
     let record = &mut state.jobs.known_mut(id).record;
     let rate = record.run.as_ref().expect("what is paused is placed").rate;
     let pauses = record.pauses.as_mut().expect("what is paused has a record of it");
-    let rest = u128::from(price.loses.0) * 1_000_000 / u128::from(pausing.overhead_ppm);
+    let rest = u128::from(price.loses.0) * 1_000_000;
+    let rest = rest.div_ceil(u128::from(pausing.overhead_ppm));
     pauses.rest = Millis(u64::try_from(rest).unwrap_or(u64::MAX));
     let spared = Time(now.0.saturating_add(pauses.rest.max(pausing.interval).0));
     pauses.spared_until = pauses.spared_until.max(spared);

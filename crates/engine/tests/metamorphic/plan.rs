@@ -24,6 +24,8 @@ pub(super) struct Plan {
     pub(super) order: Order,
     /// Hundredths of the cluster.
     pub(super) floor: u32,
+    /// Whether anyone is ever paused.
+    pub(super) pausing: bool,
     pub(super) events: Vec<Event>,
 }
 
@@ -96,6 +98,20 @@ pub(super) struct Job {
     pub(super) exclusive: bool,
     pub(super) deadline: Option<u64>,
     pub(super) wish: Wish,
+    pub(super) pauses: Pauses,
+}
+
+/// How a job says that it can be paused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pauses {
+    /// Seconds to suspend and to restore.
+    pub(super) suspend: Option<u64>,
+    /// Seconds to save and to restore.
+    pub(super) save: Option<u64>,
+    /// Seconds to start again.
+    pub(super) requeue: Option<u64>,
+    /// Minutes between saves.
+    pub(super) every: Option<u64>,
 }
 
 /// What a job asks for besides room.
@@ -123,9 +139,12 @@ impl Plan {
             policy.usage_half_life = hours(16);
             policy.remember_ended = hours(6);
             policy.floor = floor(self.floor, hours(4), hours(1));
+            policy.pausing.on = self.pausing;
         });
         for number in 0..self.queues {
-            setup = setup.queue(queue(&queue_name(number)).weight(number + 1));
+            let guarantee = if self.pausing && number == 1 { quota(8) } else { Quota::default() };
+            let queue = queue(&queue_name(number)).weight(number + 1);
+            setup = setup.queue(queue.guarantee(guarantee));
         }
         for (rack, &nodes) in self.racks.iter().enumerate() {
             let gpus = if rack % 2 == 0 { "H100x8" } else { "A100x8" };
@@ -133,7 +152,7 @@ impl Plan {
                 let disk = if node % 2 == 0 { "fast" } else { "slow" };
                 let rack = format!("r{rack}");
                 setup = setup.nodes_with(&rack, 1, gpus, |node| {
-                    node.label("disk", disk).sharing(Sharing::ALL)
+                    node.label("disk", disk).sharing(Sharing::ALL).suspend_memory(gib(1500))
                 });
             }
         }
@@ -148,6 +167,7 @@ impl Job {
             .queue(&queue_name(self.queue % queues))
             .user(&format!("user-{}", self.user))
             .estimate(minutes(self.estimate), minutes(2 * self.estimate));
+        spec = self.pauses.on(spec);
         if let Some(level) = self.require {
             spec = spec.require(level);
         }
@@ -186,6 +206,25 @@ impl Job {
     }
 }
 
+impl Pauses {
+    fn on(&self, mut spec: JobSpec) -> JobSpec {
+        let costs = [
+            (Rung::Suspend, self.suspend),
+            (Rung::Checkpoint, self.save),
+            (Rung::Requeue, self.requeue),
+        ];
+        for (rung, cost) in costs {
+            if let Some(cost) = cost {
+                spec = spec.rung(rung, seconds(cost), seconds(cost));
+            }
+        }
+        match self.every {
+            Some(every) => spec.saves_every(minutes(every)),
+            None => spec,
+        }
+    }
+}
+
 pub(super) fn queue_name(number: u32) -> String {
     format!("q{number}")
 }
@@ -207,6 +246,59 @@ fn job() -> impl Strategy<Value = Job> {
         exclusive: place.1,
         deadline: time.2,
         wish: place.2,
+        pauses: Pauses::default(),
+    })
+}
+
+/// A job that can be paused, of a class that says how readily.
+fn pausable_job() -> impl Strategy<Value = Job> {
+    let cost = || option::weighted(0.6, 1..=60u64);
+    let pauses = (cost(), cost(), cost(), option::weighted(0.4, 5..=60u64));
+    let classes = select(vec!["express", "standard", "batch", "batch", "preemptible"]);
+    (job(), pauses, classes, select(vec![5, 30, 300, 3000u64])).prop_map(
+        |(job, (suspend, save, requeue, every), class, estimate)| Job {
+            class,
+            estimate,
+            pauses: Pauses { suspend, save, requeue, every },
+            ..job
+        },
+    )
+}
+
+/// Jobs that can be paused in a crowd, and everything that can happen to them.
+pub(super) fn pausing_plans() -> impl Strategy<Value = Plan> {
+    let one = prop_oneof![
+        3 => pausable_job().prop_map(Event::Submit),
+        1 => (1..=40u64).prop_map(|minutes| Event::Pass { minutes }),
+        1 => event(),
+    ];
+    let size = (vec(1..=2u32, 1..=2), 2..=3u32);
+    (size, select(vec![0, 10]), vec(one, 10..70)).prop_map(|((racks, queues), floor, events)| {
+        Plan { racks, queues, order: Order::Muster, floor, pausing: true, events }
+    })
+}
+
+/// Jobs that can be paused by rungs whose times scale, and nothing that goes wrong. Fillers are
+/// looked at anew after a minute, and saves are waited for at most ten: those times are fixed.
+pub(super) fn calm_pausing_plans() -> impl Strategy<Value = Plan> {
+    let scales = |mut job: Job| {
+        job.pauses.every = None;
+        if job.class == "preemptible" {
+            job.class = "batch";
+        }
+        Event::Submit(job)
+    };
+    let one = prop_oneof![
+        3 => pausable_job().prop_map(scales),
+        1 => (1..=40u64).prop_map(|minutes| Event::Pass { minutes }),
+    ];
+    (vec(1..=2u32, 1..=2), vec(one, 10..50)).prop_map(|(racks, events)| Plan {
+        racks,
+        queues: 1,
+        order: Order::Muster,
+        floor: 0,
+        pausing: true,
+        events,
     })
 }
 
@@ -269,6 +361,7 @@ pub(super) fn plans() -> impl Strategy<Value = Plan> {
         queues: size.1,
         order: policy.0,
         floor: policy.1,
+        pausing: false,
         events,
     })
 }
@@ -277,6 +370,6 @@ pub(super) fn plans() -> impl Strategy<Value = Plan> {
 pub(super) fn plain_plans() -> impl Strategy<Value = Plan> {
     (vec(1..=3u32, 1..=3), calm_events(40)).prop_map(|(racks, mut events)| {
         events.retain(has_one_group);
-        Plan { racks, queues: 1, order: Order::Muster, floor: 0, events }
+        Plan { racks, queues: 1, order: Order::Muster, floor: 0, pausing: false, events }
     })
 }

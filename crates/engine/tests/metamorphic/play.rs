@@ -89,7 +89,8 @@ fn come_back(world: &mut World, nth: usize) {
     for job in &snapshot.jobs {
         let parts = job.run.iter().flat_map(|run| &run.nodes);
         let is_here = |part: &&muster_engine::snapshot::NodeRun| {
-            part.node == node.id && part.report == NodeReport::Started
+            let is_alive = !matches!(part.report, NodeReport::Asked | NodeReport::Ended);
+            part.node == node.id && is_alive
         };
         if parts.filter(is_here).count() > 0 {
             running.insert(Running { job: job.id, attempt: job.attempt });

@@ -133,3 +133,21 @@ fn nobody_is_asked_where_all_of_them_together_would_not_be_enough() {
     let job = world.submit(urgent(2, 8));
     assert_eq!((world.word(victim), world.plan_of(job)), ("running", None));
 }
+
+#[test]
+fn gpus_that_make_no_whole_task_are_not_counted_as_given() {
+    // For each GPU the six are the cheapest, but only four of them are of use.
+    let mut world = nodes(3).build();
+    let here = |node: &str| muster_model::Expression::Node(vec![node.into()]);
+    let stops = |gpus, save| stubborn(1, gpus).rung(Rung::Suspend, save, seconds(10));
+    let six = world.run(stops(6, seconds(20)).only_on(here("n-1")));
+    world.run(stubborn(1, 2).only_on(here("n-1")));
+    let fours = ["n-2", "n-3"].map(|node| {
+        world.run(stubborn(1, 4).only_on(here(node)));
+        world.run(stops(4, seconds(25)).only_on(here(node)))
+    });
+    settle_in(&mut world);
+    let job = world.submit(urgent(2, 4));
+    assert_eq!(world.victims_of(job), fours);
+    assert_eq!(world.word(six), "running");
+}

@@ -145,9 +145,13 @@ fn costs_and_benefits_add_up() {
     // Eight GPUs, 20 seconds to save, 10 to restore, ten minutes to wait for the other.
     assert_eq!(paused.cost, 8 * seconds(30).0);
     let late = 8 * (seconds(30).0 + seconds(20).0 + minutes(10).0);
-    assert_eq!(paused.costs, late * 100, "weighed by the class batch");
+    assert_eq!(
+        paused.costs,
+        late * 100 / 800,
+        "a GPU-hour of batch is an eighth of one of express"
+    );
     let left = hours(20).0 - minutes(11).0;
-    assert_eq!(paused.benefit, 8 * (left - seconds(20).0) * 800, "weighed by the class express");
+    assert_eq!(paused.benefit, 8 * (left - seconds(20).0));
 }
 
 #[test]
@@ -158,5 +162,5 @@ fn idle_gpus_that_are_put_to_use_count_as_a_benefit() {
     world.submit(urgent(1, 8));
     let paused = world.pauses_of(victim).latest;
     let saved = hours(20).0 - minutes(11).0 - seconds(20).0;
-    assert_eq!(paused.benefit, 8 * saved * 800 + 2 * saved);
+    assert_eq!(paused.benefit, 8 * saved + 2 * saved / 800);
 }

@@ -172,3 +172,30 @@ fn the_room_is_charged_to_the_queue_while_it_is_made() {
     world.cancel(job);
     assert_ne!(world.codes(other), ["queue-limit"], "the charge went with the plan");
 }
+
+#[test]
+fn a_job_that_wants_a_node_to_itself_waits_for_the_last_to_leave() {
+    for first in [0, 1] {
+        let mut world = nodes(1).build();
+        let victims = [world.run(trainer(1, 4)), world.run(trainer(1, 1))];
+        settle_in(&mut world);
+        let job = world.submit(urgent(1, 4).exclusive());
+        world.give_way(victims[first]);
+        assert_eq!(world.word(job), "queued", "someone is still there");
+        world.give_way(victims[1 - first]);
+        assert_eq!(world.word(job), "launching");
+    }
+}
+
+#[test]
+fn nobody_starts_beside_one_who_has_the_node_to_itself_until_that_has_left() {
+    let mut world = nodes(1).build();
+    let alone = world.run(trainer(1, 2).exclusive());
+    settle_in(&mut world);
+    let job = world.submit(urgent(1, 4));
+    assert_eq!(world.victims_of(job), [alone]);
+    world.freeze(alone);
+    assert_eq!(world.word(job), "queued", "the GPUs are free, the node is not");
+    world.suspend(alone);
+    assert_eq!(world.word(job), "launching");
+}

@@ -4,6 +4,12 @@ use super::support::*;
 use crate::support::*;
 use muster_engine::snapshot::NodeReport;
 
+/// A way to some point of a pause.
+type Make = fn() -> World;
+
+/// The same, with the job in question.
+type MakeBoth = fn() -> (World, JobId);
+
 #[test]
 fn losing_sight_of_a_node_costs_a_paused_job_nothing_before_the_lease_ends() {
     let (mut world, victim, _) = taken_over();
@@ -89,7 +95,7 @@ fn a_node_that_comes_back_while_it_should_restore_is_told_to() {
 
 #[test]
 fn a_node_that_comes_back_without_the_job_has_lost_it() {
-    let states: [(&str, fn() -> (World, JobId)); 3] = [
+    let states: [(&str, MakeBoth); 3] = [
         ("pausing", || {
             let (world, victim, _) = being_suspended();
             (world, victim)
@@ -125,7 +131,7 @@ fn an_agent_that_restarts_with_a_suspended_job_keeps_it() {
 
 #[test]
 fn a_lost_lease_in_each_state_gives_everything_back() {
-    let states: [(&str, fn() -> World); 4] = [
+    let states: [(&str, Make); 4] = [
         ("freezing", || being_suspended().0),
         ("suspending", || {
             let (mut world, victim, _) = being_suspended();

@@ -35,7 +35,7 @@ impl Row {
     }
 }
 
-fn check_rows(rows: Vec<Row>) {
+fn check_rows(rows: &[Row]) {
     let wrong: Vec<String> = (rows.iter())
         .map(|row| (row, row.chosen()))
         .filter(|(row, chosen)| *chosen != row.rung)
@@ -54,7 +54,7 @@ fn can(rung: Rung, save: Millis, restore: Millis) -> JobSpec {
 
 #[test]
 fn the_only_rung_a_job_allows_is_taken() {
-    check_rows(vec![
+    check_rows(&[
         row("suspend", can(Rung::Suspend, seconds(20), seconds(10)), SUSPEND),
         row("checkpoint", can(Rung::Checkpoint, minutes(1), minutes(1)), CHECKPOINT),
         row("requeue", can(Rung::Requeue, seconds(1), minutes(1)), REQUEUE),
@@ -65,7 +65,7 @@ fn the_only_rung_a_job_allows_is_taken() {
 fn of_several_rungs_the_one_that_costs_the_least_is_taken() {
     let suspend = |save, restore| can(Rung::Suspend, save, restore);
     let cheap_save = seconds(5);
-    check_rows(vec![
+    check_rows(&[
         row(
             "suspending is quicker than saving",
             suspend(seconds(20), seconds(10)).rung(Rung::Checkpoint, seconds(20), seconds(11)),
@@ -100,7 +100,7 @@ fn a_job_is_suspended_only_where_there_is_host_memory_for_all_of_its_state() {
     let own = TaskShape::gpus(8).memory.0 / 1024;
     let spec = || can(Rung::Suspend, seconds(20), seconds(10));
     let or_saves = || spec().rung(Rung::Checkpoint, minutes(2), minutes(2));
-    check_rows(vec![
+    check_rows(&[
         row("just enough", spec(), SUSPEND).memory(gib(640 + own)),
         row("a GiB short", spec(), None).memory(gib(640 + own - 1)),
         row("none at all", spec(), None).memory(Mib::ZERO),
@@ -136,7 +136,7 @@ fn a_job_that_will_not_save_in_time_is_asked_to() {
 #[test]
 fn gpus_that_are_not_given_up_in_time_are_no_help() {
     // Ten minutes are what a job of a higher class can wait for.
-    check_rows(vec![
+    check_rows(&[
         row("ten minutes", can(Rung::Suspend, minutes(10), seconds(10)), SUSPEND),
         row("more", can(Rung::Suspend, Millis(600_001), seconds(10)), None),
         row("a save in ten minutes", can(Rung::Checkpoint, minutes(10), seconds(10)), CHECKPOINT),
@@ -146,7 +146,7 @@ fn gpus_that_are_not_given_up_in_time_are_no_help() {
 
 #[test]
 fn a_frozen_job_keeps_its_gpus_so_that_freezing_alone_is_no_help() {
-    check_rows(vec![row("freeze", can(Rung::Freeze, Millis(2), Millis(2)), None)]);
+    check_rows(&[row("freeze", can(Rung::Freeze, Millis(2), Millis(2)), None)]);
 }
 
 #[test]

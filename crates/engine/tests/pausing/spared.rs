@@ -298,3 +298,19 @@ fn policies_without_ranks_pause_nobody() {
         assert_eq!(world.word(victim), "running", "{order:?}");
     }
 }
+
+#[test]
+fn what_a_pause_costs_counts_as_service_of_the_one_it_is_for() {
+    // Nine hours are less than half of twenty, but not with three and a half to come back.
+    let outcome = |restore: Millis| {
+        let mut world = nodes(1).policy(|policy| policy.pausing.run_min = Millis(1)).build();
+        let exact = |spec: JobSpec, median: Millis| spec.class("batch").estimate(median, median);
+        let victim =
+            world.run(exact(gang(1, 8), hours(20)).rung(Rung::Suspend, minutes(9), restore));
+        world.advance(minutes(2));
+        let job = world.submit(exact(gang(1, 8), hours(9)));
+        (world.word(victim), spared(&mut world, job))
+    };
+    assert_eq!(outcome(seconds(10)), ("pausing", None));
+    assert_eq!(outcome(minutes(200)), ("running", Some((JobId(1), Spared::Rank))));
+}

@@ -135,6 +135,7 @@ fn any_child_may_use_its_parents_guarantee() {
 #[test]
 fn a_childs_guarantee_holds_though_its_parents_is_used_up() {
     let mut c = cluster()
+        .without_pausing()
         .nodes("n", 1, "H100x8")
         .queue(queue("team").guarantee(quota(4)))
         .queue(queue("team/x").guarantee(quota(2)))

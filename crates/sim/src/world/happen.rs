@@ -168,6 +168,10 @@ impl World {
             Phase::Going => return,
             Phase::Coming => Millis(0),
             Phase::Running | Phase::Frozen | Phase::Suspended => {
+                // What is ended in host memory does not go back onto its GPUs for it.
+                if part.phase == Phase::Suspended {
+                    part.tasks.clear();
+                }
                 part.phase = Phase::Going;
                 self.span(Millis(0), grace)
             }

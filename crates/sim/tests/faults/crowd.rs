@@ -17,7 +17,7 @@ use crate::scenario::{Scenario, Submission};
 /// One to four nodes and dozens of jobs.
 pub(crate) fn scenarios(seed: u64) -> impl Strategy<Value = Scenario> {
     let harshness = prop_oneof![1 => Just(0u32), 2 => Just(150), 2 => Just(400), 1 => Just(1000)];
-    let jobs = prop::collection::vec(submissions(), 8..40);
+    let jobs = prop::collection::vec(submissions(), 20..50);
     (clusters(), nodes(), jobs, harshness).prop_map(move |(cluster, nodes, jobs, harshness)| {
         Scenario { cluster, nodes, jobs, faults: Faults::HARSH.scaled(harshness), seed }
     })
@@ -90,7 +90,7 @@ fn submissions() -> impl Strategy<Value = Submission> {
         select(vec!["express", "standard", "standard", "batch", "batch", "preemptible"]),
     );
     let what = (groups(), weighted(0.15, Just("rack")), -1..=1i8);
-    let when = ((0..240u64).prop_map(Millis::minutes), timings(), plans());
+    let when = ((0..150u64).prop_map(Millis::minutes), timings(), plans());
     (who, what, when, checkpoints(), requeues()).prop_map(
         |(who, what, when, checkpoint, requeue)| {
             let (user, queue, class) = who;
@@ -131,7 +131,7 @@ fn timings() -> impl Strategy<Value = Timing> {
 
 fn plans() -> impl Strategy<Value = Plan> {
     let exit = prop_oneof![9 => Just(Exit::Code(0)), 1 => Just(Exit::Code(3))];
-    let minutes = prop_oneof![2 => 1..20u64, 3 => 20..150u64];
+    let minutes = prop_oneof![1 => 1..20u64, 3 => 30..200u64];
     (minutes, exit).prop_map(|(minutes, exit)| Plan { duration: Millis::minutes(minutes), exit })
 }
 
