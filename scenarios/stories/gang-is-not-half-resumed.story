@@ -1,5 +1,6 @@
 # A paused gang is frozen, moved and brought back as one
 
+    policy reservations 0
     node n[1-2] H100x8, 2000GiB for suspended
       > n[1-2] joined
     submit "training" 2 x H100x8, class batch, estimate 20h to 24h, can suspend 20s back 10s, state 60GiB
@@ -50,7 +51,6 @@ other alone: that is there for whoever fits.
       > because: paused by suspend for job 2, whose class goes first: cost 0.1 GPU-h, benefit 315.9 GPU-h
       > because: its own GPUs are used by job 3
       > probably starts at +1h15m
-      > starts at +60d12h26m at the latest
     ended 3
       > job 3 is over: completed
       > job 1 is resuming

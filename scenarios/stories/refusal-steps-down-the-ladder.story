@@ -72,7 +72,7 @@ Another that can only be suspended runs on when its node cannot, and the plan is
     why 4
       > job 4 is queued
       > because: needs 8 GPUs; 0 are free
-      > because: job 3 is not paused: it was paused lately and is left alone until 1800003600000
+      > because: job 3 is not paused: it was paused lately and is left alone until +1h00m
       > probably starts at +20h15m
       > starts at +60d12h41m at the latest
       > would start at +20h15m when job 3 ends

@@ -44,7 +44,6 @@ GPUs are held for it from here on.
       > because: paused by suspend for job 2, whose class goes first: cost 4 GPU-min, benefit 157.9 GPU-h
       > because: its own GPUs are used by job 2
       > probably starts at +0h25m
-      > starts at +60d12h26m at the latest
 
 When it is done, training goes on where it was, on its own GPUs, in the same attempt.
 

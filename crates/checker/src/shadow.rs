@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use muster_engine::action::JobState;
 use muster_model::{
-    Class, ClusterSpec, Constraint, JobId, JobSpec, Millis, Name, NodeId, QueueName, QueueSpec,
-    TaskGroup, Time, TopologyWish,
+    Class, ClusterSpec, Constraint, GpuModel, JobId, JobSpec, Millis, Name, NodeId, QueueName,
+    QueueSpec, TaskGroup, Time, TopologyWish,
 };
 
 pub(crate) use job::{End, Held, Job, Report, Run, goes_on};
@@ -73,6 +73,12 @@ struct Kind {
 }
 
 impl Shadow {
+    /// The model of a node's GPUs.
+    pub(crate) fn model(&self, node: &Node) -> Option<&GpuModel> {
+        let name = node.spec.gpu_model.as_ref()?;
+        self.cluster.gpu_models.iter().find(|model| model.name == *name)
+    }
+
     pub(crate) fn new(cluster: &ClusterSpec) -> Shadow {
         let queues = cluster.queues.iter().map(|queue| (queue.name.clone(), queue.clone()));
         Shadow {

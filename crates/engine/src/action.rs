@@ -1,6 +1,8 @@
 //! All that the engine may ask of the world, and all that it tells it.
 
-use muster_model::{Attempt, GpuSet, Invalid, JobId, Millis, Name, NodeId, Rung};
+use muster_model::{
+    Attempt, GpuSet, Invalid, Isolation, JobId, Mib, MilliGpu, Millis, Name, NodeId, Rung,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Exit;
@@ -110,8 +112,38 @@ pub struct TaskPlace {
     pub group: u16,
     /// The task's rank within its group.
     pub rank: u32,
-    /// Its GPUs.
+    /// Its GPUs; with a share, the one it has part of.
     pub gpus: GpuSet,
+    /// The part it has, where it has not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<SharePlace>,
+}
+
+/// The part of a GPU that a task holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharePlace {
+    /// How it is kept apart from its neighbours, and so the mode its GPU is in.
+    pub mode: Isolation,
+    /// How much of the GPU.
+    pub milli: MilliGpu,
+    /// How much of its memory.
+    pub memory: Mib,
+    /// The instance, on a GPU that is cut by MIG.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mig: Option<MigPlace>,
+}
+
+/// A MIG instance and where on the card it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MigPlace {
+    /// Its profile's place in the list of the GPU model, from 0.
+    pub profile: u8,
+    /// Compute slices it takes.
+    pub slices: u8,
+    /// The first eighth of the card's memory it takes.
+    pub start: u8,
+    /// Eighths of the card's memory it takes.
+    pub eighths: u8,
 }
 
 /// Where a job is in its life.

@@ -9,7 +9,7 @@ pub(crate) mod why;
 
 use std::fmt;
 
-use muster_model::{Attempt, JobId, Level, Millis, Name, NodeId, QueueName, Rung, Time};
+use muster_model::{Attempt, JobId, Level, MilliGpu, Millis, Name, NodeId, QueueName, Rung, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::action::JobState;
@@ -52,6 +52,8 @@ pub enum Change {
         /// GPUs of the whole job then.
         gpus: u64,
     },
+    /// A smaller part of a GPU for each task.
+    Share(MilliGpu),
     /// Another GPU model.
     Model(Name),
     /// Without the level it requires.

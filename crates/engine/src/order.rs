@@ -40,8 +40,8 @@ pub(crate) struct Pauses {
 /// What a key is made of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
-    /// GPUs of the gang.
-    pub(crate) gpus: u64,
+    /// Milli-GPUs of the gang.
+    pub(crate) milli: u64,
     pub(crate) estimate: Estimate,
     /// Run time it has had.
     pub(crate) attained: Millis,

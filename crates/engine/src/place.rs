@@ -4,12 +4,16 @@
 //! whole domains stay free for those who need them. The search is exact for gangs of one
 //! group: it fails only if no placement by these rules exists.
 
+pub(crate) mod close;
 pub(crate) mod domains;
 pub(crate) mod fill;
 pub(crate) mod gang;
+pub(crate) mod gradient;
 pub(crate) mod one_node;
 pub(crate) mod pinned;
+pub(crate) mod placer;
 pub(crate) mod retry;
+pub(crate) mod share;
 pub(crate) mod spread;
 
 use fixedbitset::FixedBitSet;
@@ -20,7 +24,7 @@ use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
 use crate::explain::RiskTerms;
 use crate::snapshot::PlaceRecord;
-use crate::state::demand::{Demand, GroupDemand};
+use crate::state::demand::{Charge, Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
@@ -38,6 +42,19 @@ pub(crate) struct Placed {
     pub(crate) runner_up: Option<PlaceRecord>,
     /// Nodes that fail often and were in question.
     pub(crate) risk: Option<RiskTerms>,
+}
+
+impl Placed {
+    /// What the gang takes from its queue here.
+    pub(crate) fn charge(&self, demand: &Demand) -> Charge {
+        let alternative = &demand.alternatives[self.alternative];
+        let mut charge = alternative.charge.clone();
+        if demand.has_shares() {
+            let tasks = self.tasks.iter().map(|(_, task)| task);
+            charge.set_shares(demand, &alternative.models, tasks);
+        }
+        charge
+    }
 }
 
 /// One look for a place: a demand, the models to use, the nodes to consider.

@@ -4,7 +4,7 @@ mod words;
 
 pub(crate) use words::gpu_hours;
 
-use muster_model::{DependencyKind, JobId, Level, Millis, Name, QueueName, Time};
+use muster_model::{DependencyKind, JobId, Level, MilliGpu, Millis, Name, QueueName, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::explain::Paused;
@@ -96,6 +96,19 @@ pub enum Reason {
         fit: u32,
         /// GPUs free on nodes that match.
         free: u64,
+    },
+    /// Too few parts of GPUs that are large enough and shared the right way are free.
+    Share {
+        /// How much of a GPU each of its tasks needs.
+        wanted: MilliGpu,
+        /// The largest piece that is free and could be shared so.
+        largest: MilliGpu,
+        /// The node that has it.
+        node: Option<Name>,
+        /// Tasks it has.
+        tasks: u32,
+        /// Tasks for which there are parts.
+        fit: u32,
     },
     /// GPUs would do, but CPUs or memory beside them are taken.
     HostResources {
@@ -257,6 +270,7 @@ impl Reason {
             Reason::Impossible { .. } => "impossible",
             Reason::Gpus { .. } => "gpus",
             Reason::Fragments { .. } => "fragments",
+            Reason::Share { .. } => "share",
             Reason::HostResources { .. } => "host-resources",
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
@@ -285,6 +299,7 @@ impl Reason {
             | Reason::UserLimit { .. }
             | Reason::Gpus { .. }
             | Reason::Fragments { .. }
+            | Reason::Share { .. }
             | Reason::HostResources { .. }
             | Reason::Level { .. }
             | Reason::Claimed { .. }

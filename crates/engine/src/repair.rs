@@ -15,6 +15,7 @@ mod piece;
 use fixedbitset::FixedBitSet;
 use muster_model::{JobId, NodeId, Time};
 
+use crate::action::TaskPlace;
 use crate::explain::RepairTerms;
 use crate::order;
 use crate::pass::start;
@@ -109,13 +110,14 @@ pub(crate) fn not_at_first(state: &State, id: JobId) -> FixedBitSet {
 
 /// How much of its old place a gang has got back.
 pub(crate) fn terms(repair: &RepairRecord, placed: &Placed) -> RepairTerms {
-    let mut before: Vec<(u16, u32, NodeId, u64)> = Vec::new();
+    let key = |(_, task): &(NodeId, TaskPlace)| (task.group, task.rank);
+    let mut before: Vec<(NodeId, TaskPlace)> = Vec::new();
     for run in &repair.old {
-        before.extend(run.tasks.iter().map(|task| (task.group, task.rank, run.node, task.gpus.0)));
+        before.extend(run.tasks.iter().map(|task| (run.node, *task)));
     }
-    before.sort_unstable();
-    let stays = placed.tasks.iter().filter(|(node, task)| {
-        before.binary_search(&(task.group, task.rank, *node, task.gpus.0)).is_ok()
+    before.sort_unstable_by_key(key);
+    let stays = placed.tasks.iter().filter(|&place| {
+        before.binary_search_by_key(&key(place), key).is_ok_and(|at| before[at] == *place)
     });
     let stayed = u32::try_from(stays.count()).expect("tasks are bounded by validation");
     let tasks = u32::try_from(placed.tasks.len()).expect("tasks are bounded by validation");

@@ -1,7 +1,7 @@
 //! State to plain data and back. A snapshot holds facts; every index is built anew from them,
 //! and nothing that is built depends on the order in which it came about.
 
-use muster_model::{Invalid, JobId, Rung};
+use muster_model::{Invalid, Isolation, JobId, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
@@ -11,12 +11,13 @@ use crate::life::{depend, launch, queueing};
 use crate::pause::{exposure, hold, ladder, suspend};
 use crate::plan::expect;
 use crate::snapshot::{
-    ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, Sight, Snapshot,
-    UsageRecord,
+    ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
+    Snapshot, UsageRecord,
 };
 use crate::state::State;
 use crate::state::floor::Claim;
 use crate::state::job::Job;
+use crate::state::mix::Mix;
 use crate::state::timer::Timer;
 
 /// The whole state as plain data.
@@ -53,7 +54,9 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         pass_due: state.pass_due,
         last_refresh: state.last_refresh,
         claims: claims.collect(),
+        mix: state.capacity.mix.kinds().to_vec(),
         reserve_after: state.floor.reserve_after,
+        hopeless: state.floor.hopeless.iter().map(|(job, until)| (*job, *until)).collect(),
         lend_due: state.floor.lend_due,
         late: state.floor.late.iter().copied().collect(),
         plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
@@ -96,6 +99,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.next_job = snapshot.next_job;
     state.refresh_next = snapshot.refresh_next;
     state.last_refresh = snapshot.last_refresh;
+    state.capacity.mix = Mix::new(snapshot.mix);
     state.capacity.whole = usage(&snapshot.usage_whole);
     for (index, record) in snapshot.usage.iter().enumerate() {
         let queue = &mut state.capacity.queues[QueueId::from_index(index)];
@@ -129,6 +133,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
     state.floor.reserve_after = snapshot.reserve_after;
+    state.floor.hopeless = snapshot.hopeless.into_iter().collect();
     state.floor.lend_due = snapshot.lend_due;
     state.floor.late = snapshot.late.into_iter().collect();
     state.seekers = snapshot.seekers.into_iter().collect();
@@ -187,7 +192,7 @@ fn restore_run(state: &mut State, id: JobId) {
     let demand = &state.shapes.get(job.shape).demand;
     for node in &run.nodes {
         for task in &node.tasks {
-            let held = demand.groups[usize::from(task.group)].held(task.gpus);
+            let held = demand.groups[usize::from(task.group)].held(task);
             state.capacity.take(node.node, held);
         }
         state.capacity.nodes[node.node].add_run(id, run.until);
@@ -196,7 +201,7 @@ fn restore_run(state: &mut State, id: JobId) {
     state.capacity.charge(job.queue, job.user, &charge);
     state.capacity.restore_rate(job.queue, run.rate);
     if let Some(until) = run.floor_until {
-        state.floor.gpus_in_use += demand.gpus.max(1);
+        state.floor.gpus_in_use += demand.size();
         state.timers.set(until, Timer::Quantum(id));
     }
     if let Some(pause) = run.pause.as_deref().copied() {
@@ -249,7 +254,7 @@ fn restore_pause(state: &mut State, id: JobId, pause: PauseRun) {
 
 fn restore_claim(state: &mut State, record: ClaimRecord) {
     let job = record.job;
-    let gpus = state.shapes.get(state.jobs.known(job).shape).demand.gpus.max(1);
+    let gpus = state.shapes.get(state.jobs.known(job).shape).demand.size();
     for &node in &record.nodes {
         state.capacity.nodes[node].claimed = Some(record.job);
         state.capacity.nodes[node].is_reserved = record.reserved.is_some();
@@ -304,14 +309,23 @@ pub(crate) fn free_counts(state: &State) -> Vec<FreeCount> {
     let topology = &state.capacity.topology;
     for (id, domain) in topology.domains.iter() {
         for model in (0..state.catalog.models()).map(crate::dense::ModelId::from_index) {
-            let by_free = &domain.free(model).nodes;
-            let used = by_free.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
-            let nodes = by_free[..used].to_vec();
+            let nodes = trimmed(&domain.free(model).nodes);
             if !nodes.is_empty() {
+                let shared = Isolation::ALL.into_iter().filter_map(|mode| {
+                    let left = domain.left(model, mode).filter(|left| left.milli > 0)?;
+                    let nodes = trimmed(&left.nodes);
+                    Some(SharedCount { mode, milli: left.milli, nodes })
+                });
+                let shared = shared.collect();
                 let model = state.catalog.model_name(model).cloned();
-                counts.push(FreeCount { domain: topology.path(id), model, nodes });
+                counts.push(FreeCount { domain: topology.path(id), model, nodes, shared });
             }
         }
     }
     counts
+}
+
+fn trimmed(nodes: &[u32]) -> Vec<u32> {
+    let used = nodes.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
+    nodes[..used].to_vec()
 }

@@ -6,8 +6,8 @@ mod pausing;
 use std::sync::Arc;
 
 use muster_model::{
-    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, JobId, JobSpec, Millis, Name, NodeId,
-    NodeSpec, Rung, Time,
+    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, Name,
+    NodeId, NodeSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,8 +49,13 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
+    /// The recent mix of demand.
+    #[serde(default)]
+    pub mix: Vec<MixRecord>,
     /// No reservation is looked for before: there was no room for one.
     pub reserve_after: Time,
+    /// Jobs that the floor held nodes for in vain, and until when it passes them over.
+    pub hopeless: Vec<(JobId, Time)>,
     /// Whether GPUs of claimed nodes have become free and were not lent yet.
     pub lend_due: bool,
     /// Gangs whose reserved start was put off too often, by number.
@@ -348,6 +353,25 @@ pub struct ReservedRecord {
     pub slips: u32,
 }
 
+/// One kind of task that was asked for lately.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MixRecord {
+    /// Whole GPUs of a task.
+    pub gpus: u32,
+    /// Part of one GPU instead: how isolated, and milli-GPUs.
+    pub share: Option<(Isolation, u32)>,
+    /// So many tasks at least must be inside one domain of this depth.
+    pub depth: u8,
+    /// Tasks, up to the next power of two; 1 where they need not be together.
+    pub tasks: u32,
+    /// Milli-CPUs of a task, those that came last counting most.
+    pub cpus: u64,
+    /// MiB of a task, likewise.
+    pub memory: u64,
+    /// Milli-GPUs asked for, fading with what comes after.
+    pub weight: u64,
+}
+
 /// What the engine's index says is free in one domain, for comparison with a recount.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FreeCount {
@@ -356,5 +380,19 @@ pub struct FreeCount {
     /// The GPU model; `None` for nodes without GPUs.
     pub model: Option<Name>,
     /// `nodes[f]` = schedulable nodes with exactly `f` free GPUs.
+    pub nodes: Vec<u32>,
+    /// What GPUs that are shared have left, by mode.
+    pub shared: Vec<SharedCount>,
+}
+
+/// What the engine's index says is left on GPUs that are shared in one mode.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedCount {
+    /// The mode.
+    pub mode: Isolation,
+    /// Milli-GPUs left on all of them.
+    pub milli: u64,
+    /// `nodes[e]` = schedulable nodes with something left and exactly `e` whole eighths of it on
+    /// one GPU.
     pub nodes: Vec<u32>,
 }

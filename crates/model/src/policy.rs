@@ -18,6 +18,21 @@ pub enum Order {
     Fair,
 }
 
+/// How places are chosen among those that will do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placer {
+    /// The default: where it leaves the least behind that recent demand cannot use; as long as
+    /// nobody asks for shares, where it fits most tightly.
+    #[default]
+    Muster,
+    /// Everything where it fits most tightly.
+    BestFit,
+    /// Everything that fits on one node where it leaves the least behind that recent demand
+    /// cannot use.
+    Fgd,
+}
+
 /// The capacity set aside for jobs that have waited too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -134,6 +149,8 @@ impl Default for Reservations {
 pub struct Policy {
     /// How waiting jobs are ordered.
     pub order: Order,
+    /// How places are chosen.
+    pub placer: Placer,
     /// How strongly the rank grows with a gang's GPUs: 1000 counts GPU-seconds, 500 their root.
     pub size_weight_milli: u32,
     /// Time in which past usage counts half.
@@ -164,6 +181,7 @@ impl Default for Policy {
     fn default() -> Self {
         Policy {
             order: Order::Muster,
+            placer: Placer::Muster,
             size_weight_milli: 1000,
             usage_half_life: Millis::days(7),
             floor: Floor::default(),

@@ -184,7 +184,10 @@ pub(crate) fn begun(
         let part = u128::from(since.0) * u128::from(policy.overhead_ppm) / 1_000_000;
         if part < u128::from(before.cost.0) {
             let cost = before.cost;
-            let detail = format!("job {id} is paused after {since}, which cost it {cost} before");
+            let cause = record.latest.cause;
+            let detail = format!(
+                "job {id} is paused by {cause:?} after {since}, which cost it {cost} before"
+            );
             found.add(Promise::Pause, detail);
         }
     }

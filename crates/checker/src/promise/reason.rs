@@ -68,6 +68,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Impossible { .. }
         | Reason::Gpus { .. }
         | Reason::Fragments { .. }
+        | Reason::Share { .. }
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use muster_engine::action::{SharePlace, TaskPlace};
 use muster_engine::snapshot::Sight;
 use muster_model::{GpuSet, JobId, NodeId, NodeSpec, TaskShape, Time};
 
@@ -27,6 +28,8 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Holding {
     pub(crate) gpus: GpuSet,
+    /// The part of its GPU it holds, if not all of it.
+    pub(crate) share: Option<SharePlace>,
     pub(crate) cpus: u64,
     pub(crate) memory: u64,
     pub(crate) is_exclusive: bool,
@@ -68,8 +71,14 @@ impl Node {
 }
 
 impl Holding {
-    /// What a task of this shape with these GPUs takes.
-    pub(crate) fn new(shape: &TaskShape, gpus: GpuSet) -> Holding {
-        Holding { gpus, cpus: shape.cpus.0, memory: shape.memory.0, is_exclusive: shape.exclusive }
+    /// What a task of this shape takes at a place.
+    pub(crate) fn new(shape: &TaskShape, place: &TaskPlace) -> Holding {
+        Holding {
+            gpus: place.gpus,
+            share: place.share,
+            cpus: shape.cpus.0,
+            memory: shape.memory.0,
+            is_exclusive: shape.exclusive,
+        }
     }
 }

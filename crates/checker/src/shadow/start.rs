@@ -58,7 +58,7 @@ impl Shadow {
                 let group = job.spec.groups.get(usize::from(task.group));
                 let Some(shape) = group.map(|group| &group.task) else { continue };
                 let key = (start.job, task.group, task.rank);
-                node.tasks.insert(key, Holding::new(shape, task.gpus));
+                node.tasks.insert(key, Holding::new(shape, task));
             }
         }
     }
@@ -82,7 +82,7 @@ impl Shadow {
                 let group = job.spec.groups.get(usize::from(task.group));
                 let Some(shape) = group.map(|group| &group.task) else { continue };
                 let key = (start.job, task.group, task.rank);
-                node.tasks.insert(key, Holding::new(shape, task.gpus));
+                node.tasks.insert(key, Holding::new(shape, task));
             }
         }
         self.ledger.charge(&job.spec, &charge);

@@ -203,6 +203,7 @@ fn counts() -> Vec<FreeCount> {
         domain: domain.iter().map(|name| Name::from(*name)).collect(),
         model: Some(Name::from("H100")),
         nodes: nodes.to_vec(),
+        shared: Vec::new(),
     };
     vec![
         count(&[], &[0, 0, 0, 0, 1, 0, 0, 0, 1]),
@@ -221,7 +222,12 @@ fn counted(counts: &[FreeCount]) -> Verdict {
 fn an_index_that_counts_right_is_fine() {
     kept(counted(&counts()));
     let mut padded = counts();
-    padded.push(FreeCount { domain: vec![Name::from("empty")], model: None, nodes: vec![0, 0] });
+    padded.push(FreeCount {
+        domain: vec![Name::from("empty")],
+        model: None,
+        nodes: vec![0, 0],
+        shared: Vec::new(),
+    });
     kept(counted(&padded));
 }
 
@@ -240,7 +246,12 @@ fn an_index_that_counts_wrong_is_seen_at_every_level() {
 #[test]
 fn an_index_that_counts_what_is_not_there_is_seen() {
     let mut extra = counts();
-    extra.push(FreeCount { domain: Vec::new(), model: Some(Name::from("A100")), nodes: vec![3] });
+    extra.push(FreeCount {
+        domain: Vec::new(),
+        model: Some(Name::from("A100")),
+        nodes: vec![3],
+        shared: Vec::new(),
+    });
     broken(counted(&extra), Conservation, "A100 in []: the index says [3], a recount []");
     let mut twice = counts();
     twice.push(twice[0].clone());

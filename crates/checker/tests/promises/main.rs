@@ -21,6 +21,7 @@ mod quota;
 mod reason;
 mod repair;
 mod resumed;
+mod shares;
 mod taken;
 mod tier;
 mod topology;

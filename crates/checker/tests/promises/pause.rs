@@ -208,7 +208,11 @@ fn paused_twice(after: Millis, cause: Cause) -> Stage {
 fn a_second_pause_before_the_first_is_paid_for_is_seen() {
     // 30 seconds are a twentieth of ten minutes.
     let mut soon = paused_twice(Millis(599_999), Cause::Class);
-    broken(soon.try_compare(), Pause, "job 1 is paused after 9m59s999ms, which cost it 30s before");
+    broken(
+        soon.try_compare(),
+        Pause,
+        "job 1 is paused by Class after 9m59s999ms, which cost it 30s before",
+    );
     kept(paused_twice(Millis::minutes(10), Cause::Class).try_compare());
     let mut soon = paused_twice(Millis::minutes(9), Cause::Rank);
     broken(soon.try_compare(), Pause, "which cost it 30s before");

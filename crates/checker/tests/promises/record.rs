@@ -227,7 +227,8 @@ impl Stage {
                 counts.entry(key).or_insert_with(|| vec![0; 65])[free.count() as usize] += 1;
             }
         }
-        let count = |((domain, model), nodes)| FreeCount { domain, model, nodes };
+        let count =
+            |((domain, model), nodes)| FreeCount { domain, model, nodes, shared: Vec::new() };
         counts.into_iter().map(count).collect()
     }
 }

@@ -91,8 +91,7 @@ fn a_job_whose_place_is_held_for_one_who_starves_may_be_left() {
     end(&mut stage, node, second);
     let starving = stage.submit(job(1, 8));
     let mut claims = stage.snapshot.claims.clone();
-    let since = Time(0);
-    claims.push(ClaimRecord { job: starving, nodes: vec![node], since, reserved: None });
+    claims.push(ClaimRecord { job: starving, nodes: vec![node], since: Time(0), reserved: None });
     stage.snapshot.claims = claims;
     kept(stage.try_compare());
 }

@@ -1,7 +1,7 @@
 //! Why a job waits: the facts in its way, when it will probably and at the latest start, and
 //! what would start it sooner.
 
-use muster_model::{Dependency, JobId, Name, Time};
+use muster_model::{Dependency, JobId, MilliGpu, Name, NodeId, Time};
 
 use crate::action::JobState;
 use crate::dense::Key;
@@ -241,6 +241,8 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if closest.gpus_free < closest.gpus_wanted {
         reasons.push(Reason::Gpus { wanted: closest.gpus_wanted, free: closest.gpus_free });
+    } else if let Some(share) = closest.share.filter(|_| closest.fit_by_gpus < tasks) {
+        reasons.push(share_reason(state, share, (tasks, closest.fit_by_gpus)));
     } else if closest.fit_by_gpus < tasks {
         reasons.push(Reason::Fragments {
             tasks,
@@ -264,6 +266,22 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
         reasons.push(Reason::Fragments { tasks: demand.tasks(), fit, free: closest.gpus_free });
     }
     reasons
+}
+
+/// That parts of GPUs are missing: how large they are, and the largest that is free.
+fn share_reason(
+    state: &State,
+    (wanted, largest): (u32, Option<(u32, NodeId)>),
+    (tasks, fit): (u32, u32),
+) -> Reason {
+    let milli = |milli: u32| MilliGpu(u64::from(milli));
+    Reason::Share {
+        wanted: milli(wanted),
+        largest: milli(largest.map_or(0, |(largest, _)| largest)),
+        node: largest.map(|(_, node)| state.capacity.nodes[node].spec.name.clone()),
+        tasks,
+        fit,
+    }
 }
 
 /// How many tasks the nodes there are could not hold even if empty, by alternative.

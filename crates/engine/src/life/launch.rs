@@ -29,8 +29,8 @@ pub(crate) fn launch(
     let (timeout, grace) = (policy.launch_timeout, policy.stop_grace);
     let job = state.jobs.known_mut(id);
     let demand = &state.shapes.get(job.shape).demand;
-    let rate = state.capacity.dominant(&demand.alternatives[placed.alternative].charge);
-    let gpus = demand.gpus.max(1);
+    let rate = state.capacity.dominant(&placed.charge(demand));
+    let gpus = demand.size();
     let until = now + timeout + job.limit + grace;
     let attempt = Attempt(job.record.attempt.0 + 1);
     let nodes = by_node(placed.tasks);

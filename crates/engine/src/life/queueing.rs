@@ -118,6 +118,7 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     let Some(line) = state.jobs.known_mut(id).line.take() else { return };
     claim::forget(state, id);
     state.floor.late.remove(&id);
+    state.floor.hopeless.remove(&id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {
@@ -193,8 +194,11 @@ fn put_line(state: &mut State, id: LineId, standing: standing::Standing) {
 
 /// A model has appeared: shapes that accept it have more to try.
 pub(crate) fn model_appeared(state: &mut State) {
-    state.shapes.model_appeared(&state.catalog, &state.capacity);
     let lines: Vec<_> = state.waiting.lines().map(|(id, line)| (id, line.key.shape)).collect();
+    // What a share comes to depends on the model, and so where its line is listed.
+    lines.iter().for_each(|(line, _)| list_line(state, *line, false));
+    state.shapes.model_appeared(&state.catalog, &state.capacity);
+    lines.iter().for_each(|(line, _)| list_line(state, *line, true));
     for (line, shape) in lines {
         state.waiting.renew(shape, &state.shapes.get(shape).demand);
         place_line(state, line);
@@ -205,12 +209,14 @@ pub(crate) fn model_appeared(state: &mut State) {
 /// Enters a line in its queue and all above it, or strikes it out.
 fn list_line(state: &mut State, id: LineId, is_there: bool) {
     let key = state.waiting.line(id).key;
-    let gpus = state.shapes.get(key.shape).demand.gpus * 1000;
+    let charged = state.shapes.get(key.shape).demand.charged();
     queue::on_path(&mut state.capacity.queues, key.queue, |queue| {
-        if is_there {
-            queue.lines.insert((gpus, id));
-        } else {
-            queue.lines.remove(&(gpus, id));
+        for &gpus in &charged {
+            if is_there {
+                queue.lines.insert((gpus, id));
+            } else {
+                queue.lines.remove(&(gpus, id));
+            }
         }
     });
 }
@@ -240,7 +246,7 @@ fn limits_users(state: &State, queue: QueueId) -> bool {
 pub(crate) fn facts(state: &State, job: &Job) -> Facts {
     let policy = state.catalog.policy();
     Facts {
-        gpus: state.shapes.get(job.shape).demand.gpus,
+        milli: state.shapes.get(job.shape).demand.milli,
         estimate: job.record.estimate.unwrap_or_else(|| unknown(policy.estimate_default)),
         attained: job.attained(state.now),
         weight: job.record.spec.weight,

@@ -65,7 +65,7 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     for node in &run.nodes {
         for task in &node.tasks {
             let group = &demand.groups[usize::from(task.group)];
-            state.capacity.give_back(node.node, group.held(task.gpus));
+            state.capacity.give_back(node.node, group.held(task));
         }
         state.capacity.nodes[node.node].remove_run(id);
         hold::fill(state, node.node);
@@ -75,10 +75,10 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
     if let Some(until) = run.floor_until {
-        leave_floor(state, id, until, demand.gpus.max(1));
+        leave_floor(state, id, until, demand.size());
     }
     go_on(state, id, *run);
-    queueing::queue_used(state, (queue, user), demand.gpus * 1000, false);
+    queueing::queue_used(state, (queue, user), charge.gpus, false);
     shares::refresh_share(state, queue);
     state.pass_due = true;
 }

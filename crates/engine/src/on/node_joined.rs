@@ -128,6 +128,9 @@ impl crate::state::capacity::Capacity {
         if let Some(before) = node.counted.take() {
             self.topology.recount(node.leaf, node.slot, node.model, Some(before), None);
         }
+        let pieces = std::mem::take(&mut node.counted_pieces);
+        let nothing = crate::state::shared::Pieces::default();
+        self.topology.recount_pieces(node.leaf, node.slot, node.model, &pieces, &nothing);
         node.model = catalog.model_of(&spec);
         node.free = GpuSet::first(spec.gpus);
         node.unhealthy = node.unhealthy.and(node.free);

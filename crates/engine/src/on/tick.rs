@@ -80,7 +80,7 @@ fn warn(state: &mut State, id: JobId) {
 
 fn quantum(state: &mut State, id: JobId) {
     let job = state.jobs.known_mut(id);
-    let gpus = state.shapes.get(job.shape).demand.gpus.max(1);
+    let gpus = state.shapes.get(job.shape).demand.size();
     let run = job.record.run.as_mut().expect("a job in its quantum is placed");
     let until = run.floor_until.take().expect("a job in its quantum was placed by the floor");
     let bucket = run.exposure.map(|exposure| exposure.bucket);

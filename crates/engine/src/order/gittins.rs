@@ -26,9 +26,18 @@ pub(crate) const SPREADS: [i64; SIGMAS] = [250, 500, 750, 1000, 1500, 2000, 2500
 
 /// `log2` of the rank in GPU-milliseconds, in thousandths of a doubling.
 pub(crate) fn rank(facts: &Facts) -> i64 {
-    let size = fixed::log2(u128::from(facts.gpus.max(1))) * facts.size_weight / 1000;
+    let size = size(facts.milli) * facts.size_weight / 1000;
     let median = fixed::log2(u128::from(facts.estimate.median.0));
     size + median + age_term(facts.estimate, facts.attained)
+}
+
+/// `log2` of a gang's GPUs; whole numbers of them give the same as without shares.
+fn size(milli: u64) -> i64 {
+    match milli {
+        0 => 0,
+        milli if milli.is_multiple_of(1000) => fixed::log2(u128::from(milli / 1000)),
+        milli => fixed::log2(u128::from(milli)) - fixed::log2(1000),
+    }
 }
 
 fn age_term(estimate: Estimate, attained: Millis) -> i64 {

@@ -50,9 +50,6 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32
             }
         }
     }
-    if starts < state.tuning.starts_per_step {
-        state.floor.served_at = Some(state.now);
-    }
     starts
 }
 
@@ -71,7 +68,8 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
         let line = state.waiting.line(line);
         (line.key.shape, line.standing.allowed)
     };
-    if state.floor.impossible.get(&(shape, allowed)) == Some(&version) {
+    let is_hopeless = state.floor.hopeless.get(&id).is_some_and(|until| *until > state.now);
+    if is_hopeless || state.floor.impossible.get(&(shape, allowed)) == Some(&version) {
         return Served::Never;
     }
     let is_stuck = state.floor.stuck == Some(Stuck { job: id, version, allowed });
@@ -130,9 +128,9 @@ pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
             starts += 1;
         } else if has_drained(state, id) {
             // Nothing is left to wait for: what was claimed cannot hold it after all.
-            let key = (state.jobs.known(id).shape, allowed);
             claim::forget(state, id);
-            state.floor.impossible.insert(key, state.capacity.topology.version);
+            let until = state.now + state.catalog.policy().floor.quantum;
+            state.floor.hopeless.insert(id, until);
         }
     }
     starts
@@ -151,16 +149,11 @@ fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> 
     retry::helped(&state.capacity, state.shapes.get(shape), allowed, freed) != 0
 }
 
-/// Whether someone has come to have waited too long since the floor last looked, and it has room.
-/// Everything else that could make a difference to it makes a pass due by itself.
+/// Whether someone has waited too long and the floor has room.
 pub(crate) fn is_due(state: &State) -> bool {
     let wait = state.catalog.policy().floor.wait;
-    let looked = state.floor.served_at.and_then(|at| at.0.checked_sub(wait.0));
-    let since = match looked {
-        Some(moment) => state.waiting.oldest_since(Time(moment)),
-        None => state.waiting.oldest_after(None).map(|(since, ..)| since),
-    };
-    since.is_some_and(|since| since + wait <= state.now)
+    let oldest = state.waiting.oldest_after(None);
+    oldest.is_some_and(|(since, ..)| since + wait <= state.now)
         && state.floor.gpus_in_use < bound::floor_gpus(state)
 }
 

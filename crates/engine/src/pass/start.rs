@@ -4,10 +4,11 @@ use fixedbitset::FixedBitSet;
 use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
+use crate::fairness::standing;
 use crate::life::{launch, queueing, shares};
 use crate::order;
 use crate::pause::resume;
-use crate::place;
+use crate::place::{self, close};
 use crate::repair::{self, mend};
 use crate::state::State;
 use crate::state::line::OrderKey;
@@ -76,11 +77,16 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
         }
         None => place::place(&mut transaction, shape, allowed, node_depth),
     });
-    let Some(placed) = placed else { return false };
+    let Some(mut placed) = placed else { return false };
+    if shape.demand.has_shares() {
+        close::close(&mut transaction, &shape.demand, &mut placed, |transaction, charge| {
+            standing::blocking(&transaction.capacity().queues, queue, user, charge).is_none()
+        });
+    }
     let terms_of_repair = to_repair.map(|(repair, _)| repair::terms(repair, &placed));
-    let charge = &shape.demand.alternatives[placed.alternative].charge;
+    let charge = placed.charge(&shape.demand);
     let gpus = charge.gpus;
-    transaction.charge(queue, user, charge);
+    transaction.charge(queue, user, &charge);
     transaction.commit();
     let terms = order_terms(state, id, for_floor);
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);

@@ -31,6 +31,11 @@ pub(crate) fn look(state: &mut State, id: JobId) {
         return;
     }
     let job = state.jobs.known(id);
+    // The index counts whole GPUs, and those who look there need whole ones: who gives up part of
+    // a GPU frees none for certain, so a job with shares is never asked.
+    if state.shapes.get(job.shape).demand.has_shares() {
+        return;
+    }
     let Some(bucket) = bucket(state, job) else { return };
     let look_at = next_look(state, job);
     for part in parts(state, id) {

@@ -113,7 +113,7 @@ pub(crate) fn start_ready(state: &mut State) -> u32 {
         let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
         let PlanRecord { tasks, holds, chosen, order, .. } = plan.record;
         for (node, task) in &tasks {
-            let held = demand.groups[usize::from(task.group)].held(task.gpus);
+            let held = demand.groups[usize::from(task.group)].held(task);
             state.capacity.take(*node, held);
         }
         for hold in &holds {

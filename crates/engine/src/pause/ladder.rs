@@ -48,7 +48,8 @@ fn charge(state: &mut State, id: JobId, price: Price) {
     let record = &mut state.jobs.known_mut(id).record;
     let rate = record.run.as_ref().expect("what is paused is placed").rate;
     let pauses = record.pauses.as_mut().expect("what is paused has a record of it");
-    let rest = u128::from(price.loses.0) * 1_000_000 / u128::from(pausing.overhead_ppm);
+    let rest = u128::from(price.loses.0) * 1_000_000;
+    let rest = rest.div_ceil(u128::from(pausing.overhead_ppm));
     pauses.rest = Millis(u64::try_from(rest).unwrap_or(u64::MAX));
     let spared = Time(now.0.saturating_add(pauses.rest.max(pausing.interval).0));
     pauses.spared_until = pauses.spared_until.max(spared);
@@ -259,6 +260,7 @@ pub(crate) fn part(
     node: NodeId,
 ) -> Option<usize> {
     let part = report::part(state, id, attempt, node)?;
+    // An attempt that is to end is neither paused nor resumed any more.
     let is_awaited =
         matches!(state.jobs.known(id).record.state, JobState::Pausing | JobState::Resuming);
     let is_latest = pause_of(state, id).is_some_and(|pause| pause.order == order);

@@ -96,9 +96,8 @@ fn holdings<'a>(
     demand: &'a Demand,
 ) -> impl Iterator<Item = (NodeId, Held)> + 'a {
     run.nodes.iter().flat_map(move |part| {
-        let held = |task: &crate::action::TaskPlace| {
-            demand.groups[usize::from(task.group)].held(task.gpus)
-        };
+        let held =
+            |task: &crate::action::TaskPlace| demand.groups[usize::from(task.group)].held(task);
         part.tasks.iter().map(move |task| (part.node, held(task)))
     })
 }

@@ -27,7 +27,7 @@ pub(crate) fn begin(state: &mut State, id: JobId, floor: Option<Millis>) {
     run.floor_until = floor.map(|quantum| now + quantum);
     let (until, rate) = (run.until, run.rate);
     if let Some(quantum) = floor {
-        state.floor.gpus_in_use += state.shapes.get(job.shape).demand.gpus.max(1);
+        state.floor.gpus_in_use += state.shapes.get(job.shape).demand.size();
         state.timers.set(now + quantum, Timer::Quantum(id));
     }
     run.is_backfill = false;

@@ -63,7 +63,10 @@ impl Seeker {
         let demand = &state.shapes.get(line.key.shape).demand;
         // A crashed job must not cost others theirs, and a suspended one has a place of its own.
         let is_crashing = job.record.launch_failures > 0 || crash::is_crashing(state, id);
-        let takes = demand.gpus > 0 && !is_crashing && job.pinned.is_none();
+        // What is held for a job that is to come are whole GPUs: part of one cannot be held, so a
+        // job with shares makes nobody give way.
+        let is_whole = demand.gpus > 0 && !demand.has_shares();
+        let takes = is_whole && !is_crashing && job.pinned.is_none();
         if !takes || line.standing.allowed == 0 {
             return None;
         }

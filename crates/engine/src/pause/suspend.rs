@@ -149,14 +149,14 @@ fn suspended(state: &mut State, id: JobId) {
     let (shape, queue, user) = (job.shape, job.queue, job.user);
     let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
     if let Some(until) = floor_until {
-        stop::leave_floor(state, id, until, demand.gpus.max(1));
+        stop::leave_floor(state, id, until, demand.size());
     }
     let nodes: Vec<NodeId> = {
         let run = state.jobs.known(id).record.run.as_ref().expect("it is still placed");
         run.nodes.iter().map(|part| part.node).collect()
     };
     for (node, task) in &pin {
-        state.capacity.give_back(*node, demand.groups[usize::from(task.group)].held(task.gpus));
+        state.capacity.give_back(*node, demand.groups[usize::from(task.group)].held(task));
     }
     for node in nodes {
         let free = &mut state.capacity.nodes[node];

@@ -14,7 +14,7 @@ pub(crate) fn place(
 ) -> Option<Placed> {
     let mark = transaction.mark();
     for (id, task) in pin {
-        let held = demand.groups[usize::from(task.group)].held(task.gpus);
+        let held = demand.groups[usize::from(task.group)].held(task);
         let node = &transaction.capacity().nodes[*id];
         let is_free = node.counted.is_some()
             && node.usable().contains(held.gpus)

@@ -60,8 +60,9 @@ fn may_fit(state: &State, id: JobId) -> bool {
     let shape = state.shapes.get(job.line_shape());
     let demand = &shape.demand;
     let root = &state.capacity.topology.domains[crate::state::topology::ROOT];
-    // Spreading looks at nodes by their own model.
-    let is_plain = shape.pin.is_none() && !demand.spread && demand.groups.len() == 1;
+    // Spreading and shares look at nodes by their own model.
+    let is_plain =
+        shape.pin.is_none() && !demand.spread && !demand.has_shares() && demand.groups.len() == 1;
     is_plain
         && !state.floor.claims.contains_key(&id)
         && demand.alternatives.iter().any(|alternative| {

@@ -82,7 +82,7 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     };
     let ahead = state.waiting.since_before((since, id));
     let jobs: Vec<JobId> = ahead.filter(is_possible).collect();
-    let gpus = jobs.iter().map(|&job| demand(job).gpus.max(1)).sum::<u64>();
+    let gpus = jobs.iter().map(|&job| demand(job).size()).sum::<u64>();
     let may_be_held = may_be_held(state, &jobs, id, floor);
     Ahead { gpus: gpus + state.floor.gpus_in_use, may_be_held }
 }
@@ -116,7 +116,8 @@ fn kinds(state: &State) -> Vec<(&Node, u64)> {
     let mut kinds = BTreeMap::new();
     for (_, node) in state.capacity.nodes.iter() {
         let spec = &node.spec;
-        let kind = (node.model, spec.gpus, spec.cpus, spec.memory, node.unhealthy.count());
+        let size = (spec.gpus, spec.cpus, spec.memory);
+        let kind = (node.model, size, spec.sharing, node.unhealthy.count());
         kinds.entry(kind).or_insert((node, 0)).1 += 1;
     }
     kinds.into_values().collect()

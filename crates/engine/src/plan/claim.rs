@@ -35,7 +35,7 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
         let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Ever);
         return if ever.is_some() { Claimed::InTheWay } else { Claimed::Impossible };
     };
-    let gpus = shape.demand.gpus.max(1);
+    let gpus = shape.demand.size();
     // A gang that does not starve stands back, and so does the reservation of this one.
     forget(state, id);
     for &node in &found.nodes {

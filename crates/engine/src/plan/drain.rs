@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use muster_model::{NodeId, Time};
 use smallvec::{SmallVec, smallvec};
 
+use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
 use crate::snapshot::Sight;
 use crate::state::capacity::Capacity;
@@ -321,8 +322,8 @@ impl<'a> Look<'a> {
         let demand = &self.demand.groups[group];
         let node = shared.entry(id).or_insert_with(|| emptied(&self.capacity.nodes[id]));
         for _ in 0..tasks {
-            let gpus = node.choose_gpus(demand);
-            node.take(demand.held(gpus));
+            let (gpus, share) = node.choose(demand);
+            node.take(demand.held(&TaskPlace { group: 0, rank: 0, gpus, share }));
         }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muster_model::{JobId, Millis, Time};
 
+use crate::action::TaskPlace;
 use crate::dense::LineId;
 use crate::fairness::standing::{self, Standing};
 use crate::life::queueing;
@@ -162,17 +163,17 @@ impl<'a> Trial<'a> {
     pub(crate) fn end(&mut self, id: JobId) {
         let job = self.jobs.known(id);
         let demand = &self.shapes.get(job.line_shape()).demand;
-        let held = |group: u16, gpus| demand.groups[usize::from(group)].held(gpus);
+        let held = |task: &TaskPlace| demand.groups[usize::from(task.group)].held(task);
         if let Some(placed) = self.inside.get(&id) {
             for (node, task) in &placed.tasks {
-                self.transaction.give_back(*node, held(task.group, task.gpus));
+                self.transaction.give_back(*node, held(task));
             }
             let charge = &demand.alternatives[placed.alternative].charge;
             self.transaction.refund(job.queue, job.user, charge);
         } else if let Some(run) = &job.record.run {
             for node in &run.nodes {
                 for task in &node.tasks {
-                    self.transaction.give_back(node.node, held(task.group, task.gpus));
+                    self.transaction.give_back(node.node, held(task));
                 }
             }
             let charge = self.transaction.capacity().charge_of(run, demand);

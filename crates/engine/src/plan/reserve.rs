@@ -48,12 +48,16 @@ fn next(state: &State) -> Option<(JobId, ShapeId)> {
     let installed = state.capacity.installed.gpus / 1000;
     let held: u64 = state.floor.claims.values().map(|claim| claim.gpus).sum();
     let needs = |&(key, shape): &(crate::state::line::OrderKey, ShapeId)| {
-        let gpus = state.shapes.get(shape).demand.gpus;
+        let demand = &state.shapes.get(shape).demand;
+        let gpus = demand.gpus;
         let line = state.jobs.known(key.job).line.expect("a head is in line");
         let allowed = state.waiting.line(line).standing.allowed;
         // Half the cluster at most is kept for others, unless a single gang needs more.
         let is_modest = held == 0 || (held + gpus) * 2 <= installed;
-        gpus >= least
+        // Nodes are reserved whole until they have drained: for part of a GPU that is too much,
+        // and room cannot be made for it when its start is put off.
+        !demand.has_shares()
+            && gpus >= least
             && is_modest
             && !state.floor.claims.contains_key(&key.job)
             && state.floor.unreservable.get(&(shape, allowed)) != Some(&version)
@@ -79,7 +83,7 @@ fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {
         state.floor.unreservable.insert((shape_id, allowed), version);
         return Claimed::Impossible;
     };
-    let gpus = shape.demand.gpus.max(1);
+    let gpus = shape.demand.size();
     for &node in &found.nodes {
         state.capacity.nodes[node].is_reserved = true;
         state.capacity.set_claim(node, Some(id));

@@ -82,6 +82,22 @@ impl fmt::Display for Reason {
                 formatter,
                 "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
             ),
+            Reason::Share { wanted, tasks, fit, .. } if *fit > 0 => write!(
+                formatter,
+                "parts of GPUs are free for {fit} of its {tasks} tasks of {wanted} of a GPU each"
+            ),
+            Reason::Share { wanted, largest, node: Some(node), .. } if largest < wanted => write!(
+                formatter,
+                "needs {wanted} of a GPU; the largest free piece is {largest} on node {node}"
+            ),
+            Reason::Share { wanted, node: Some(_), .. } => write!(
+                formatter,
+                "needs {wanted} of a GPU; what is free of GPUs is not where its slices can be"
+            ),
+            Reason::Share { wanted, node: None, .. } => write!(
+                formatter,
+                "needs {wanted} of a GPU; none is free that could be shared as it asks"
+            ),
             Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
                 write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
             }

@@ -73,7 +73,7 @@ fn take_back(
             let demand = &shape.demand.groups[usize::from(task.group)];
             let node = &transaction.capacity().nodes[run.node];
             if !is_lost && is_let_in && can_hold(node, demand, task) {
-                transaction.take(run.node, demand.held(task.gpus));
+                transaction.take(run.node, demand.held(task));
                 stay.push((run.node, *task));
             } else {
                 go.push((run.node, *task));
@@ -84,10 +84,12 @@ fn take_back(
     (stay, go)
 }
 
-/// Whether a node can hold a task just as it did before.
+/// Whether a node can hold a task just as it did before. A share is placed anew: it may have been
+/// widened to close its GPU, which is decided again with what others have of it by now.
 fn can_hold(node: &Node, demand: &GroupDemand, task: &TaskPlace) -> bool {
     let is_linked = || node.spec.links.nvlink.iter().any(|group| group.contains(task.gpus));
-    node.is_open()
+    task.share.is_none()
+        && node.is_open()
         && node.claimed.is_none()
         && node.exclusive == 0
         && !(demand.exclusive && node.tasks > 0)

@@ -73,7 +73,7 @@ pub(super) fn place(mender: &mut Mender<'_, '_, '_>, piece: &Piece) -> Option<Ve
     }
     for (node, task) in &piece.rest {
         let demand = &mender.shape.demand.groups[piece.group];
-        mender.transaction.give_back(*node, demand.held(task.gpus));
+        mender.transaction.give_back(*node, demand.held(task));
     }
     let mut ranks = piece.ranks.clone();
     ranks.extend(piece.rest.iter().map(|(_, task)| task.rank));

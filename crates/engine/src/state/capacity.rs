@@ -11,12 +11,15 @@ use smallvec::SmallVec;
 use crate::action::TaskPlace;
 use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
+use crate::place::placer;
 use crate::snapshot::RunRecord;
 use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
 use crate::state::hazard::Hazards;
+use crate::state::mix::Mix;
 use crate::state::node::{Exposed, Held, Node};
 use crate::state::queue::{self, Queue};
+use crate::state::shared::Pieces;
 use crate::state::topology::{ROOT, Topology};
 
 /// All there is to give, and who has been given what.
@@ -39,6 +42,10 @@ pub(crate) struct Capacity {
     models: Vec<u32>,
     /// Installed GPUs, CPUs and memory, for dominant shares.
     pub(crate) installed: Charge,
+    /// What was asked for lately.
+    pub(crate) mix: Mix,
+    /// How places are chosen.
+    pub(crate) placer: &'static placer::Rule,
     /// Nodes where room was made since the last pass: only there can a shape that failed
     /// before fit now.
     pub(crate) freed: Vec<NodeId>,
@@ -62,6 +69,8 @@ impl Capacity {
             sizes: BTreeMap::new(),
             models: vec![0; catalog.models()],
             installed: Charge::default(),
+            mix: Mix::default(),
+            placer: placer::rule(catalog.policy()),
             freed: Vec::new(),
         }
     }
@@ -157,9 +166,17 @@ impl Capacity {
         let free = is_open.then(|| node.usable().count());
         let (leaf, slot, model) = (node.leaf, node.slot, node.model);
         let is_claimed = node.claimed.is_some();
+        // What is left of shared GPUs is nobody's while a node is claimed: only whole ones are
+        // lent.
+        let has_pieces = is_open && !is_claimed;
+        let pieces = if has_pieces { node.pieces() } else { Pieces::default() };
         let (after, spare) = if is_claimed { (None, free) } else { (free, None) };
+        let pieces_before = std::mem::replace(&mut node.counted_pieces, pieces);
         let before = std::mem::replace(&mut node.counted, after);
         let spare_before = std::mem::replace(&mut node.spare, spare);
+        if pieces != pieces_before {
+            self.topology.recount_pieces(leaf, slot, model, &pieces_before, &pieces);
+        }
         if after != before {
             self.topology.recount(leaf, slot, model, before, after);
         }
@@ -222,7 +239,12 @@ impl Capacity {
     pub(crate) fn charge_of(&self, run: &RunRecord, demand: &Demand) -> Charge {
         let tasks = run.nodes.iter();
         let tasks = tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)));
-        demand.charge(&self.models_on(tasks, demand.groups.len()))
+        let models = self.models_on(tasks.clone(), demand.groups.len());
+        let mut charge = demand.charge(&models);
+        if demand.has_shares() {
+            charge.set_shares(demand, &models, tasks.map(|(_, task)| task));
+        }
+        charge
     }
 
     /// The models of the nodes that tasks of so many groups are on, by group.

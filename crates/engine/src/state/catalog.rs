@@ -1,10 +1,13 @@
 //! The configuration with its names resolved to dense numbers.
 
+use std::sync::Arc;
+
 use muster_model::known::{Kind, Known, QueuePlace};
-use muster_model::{ClusterSpec, Level, Millis, Name, NodeSpec, Policy, QueueName, Quota};
+use muster_model::{ClusterSpec, Level, Millis, Name, NodeSpec, Policy, QueueName, Quota, Share};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dense::{ClassId, Key, ModelId, QueueId};
+use crate::state::need::Need;
 
 /// The model number of nodes without GPUs.
 pub(crate) const NO_GPUS: ModelId = ModelId(0);
@@ -79,6 +82,12 @@ impl Catalog {
     /// How many model numbers there are, the one for no GPUs included.
     pub(crate) fn models(&self) -> usize {
         self.spec.gpu_models.len() + 1
+    }
+
+    /// What a share comes to on each model, by model number.
+    pub(crate) fn needs(&self, share: &Share) -> Arc<[Option<Need>]> {
+        let models = self.spec.gpu_models.iter().map(|model| Need::new(share, model));
+        [None].into_iter().chain(models).collect()
     }
 
     pub(crate) fn class(&self, name: &Name) -> Option<ClassId> {

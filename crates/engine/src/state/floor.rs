@@ -21,8 +21,8 @@ pub(crate) struct Floor {
     pub(crate) impossible: BTreeMap<(ShapeId, u64), u64>,
     /// Shapes that no reservation can ever be made for, by which version of the nodes.
     pub(crate) unreservable: BTreeMap<(ShapeId, u64), u64>,
-    /// When the floor last looked at all who starve; only to be spared looking again.
-    pub(crate) served_at: Option<Time>,
+    /// Jobs that nodes were held for in vain, and until when they are passed over.
+    pub(crate) hopeless: BTreeMap<JobId, Time>,
     /// No reservation is looked for before: there was no room for one.
     pub(crate) reserve_after: Time,
     /// GPUs of claimed nodes have become free and were not lent yet.

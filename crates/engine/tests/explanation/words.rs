@@ -2,7 +2,7 @@
 
 use muster_engine::explain::{Cause, Paused};
 use muster_engine::reason::{Retry, Spared};
-use muster_model::Rung;
+use muster_model::{MilliGpu, Rung};
 
 use crate::support::*;
 
@@ -99,6 +99,13 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
         fit: 3,
         domain: domain.iter().map(|&name| Name::from(name)).collect(),
     };
+    let share = |largest, node: Option<&str>, fit| Reason::Share {
+        wanted: MilliGpu(500),
+        largest: MilliGpu(largest),
+        node: node.map(Name::from),
+        tasks: 4,
+        fit,
+    };
     vec![
         (
             Reason::Impossible { tasks: 4, most: 2, nodes: 5 },
@@ -112,6 +119,30 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "fragments",
             Retry::Capacity,
             "12 GPUs are free but in pieces: 2 of its 4 tasks fit",
+        ),
+        (
+            share(250, Some("n1"), 0),
+            "share",
+            Retry::Capacity,
+            "needs 0.5 of a GPU; the largest free piece is 0.25 on node n1",
+        ),
+        (
+            share(500, Some("n1"), 0),
+            "share",
+            Retry::Capacity,
+            "needs 0.5 of a GPU; what is free of GPUs is not where its slices can be",
+        ),
+        (
+            share(0, None, 0),
+            "share",
+            Retry::Capacity,
+            "needs 0.5 of a GPU; none is free that could be shared as it asks",
+        ),
+        (
+            share(500, Some("n1"), 3),
+            "share",
+            Retry::Capacity,
+            "parts of GPUs are free for 3 of its 4 tasks of 0.5 of a GPU each",
         ),
         (
             Reason::HostResources { tasks: 4, fit: 1, fit_by_gpus: 4 },
@@ -203,6 +234,7 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::Impossible { .. }
         | Reason::Gpus { .. }
         | Reason::Fragments { .. }
+        | Reason::Share { .. }
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
@@ -233,7 +265,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (21, 21));
+    assert_eq!((codes.len(), sorted.len()), (22, 22));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Random small clusters, jobs and mishaps, as plain data that shrinks and reads well.
 
+use muster_model::{Isolation, MilliGpu, Share, Sharing};
 use proptest::bool::weighted;
 use proptest::collection::vec;
 use proptest::option;
@@ -125,6 +126,9 @@ pub(super) enum Wish {
     Pairs,
     Spread,
     SecondGroup,
+    Part,
+    Turns,
+    Slice,
 }
 
 impl Plan {
@@ -148,7 +152,7 @@ impl Plan {
                 let disk = if node % 2 == 0 { "fast" } else { "slow" };
                 let rack = format!("r{rack}");
                 setup = setup.nodes_with(&rack, 1, gpus, |node| {
-                    node.label("disk", disk).suspend_memory(gib(1500))
+                    node.label("disk", disk).sharing(Sharing::ALL).suspend_memory(gib(1500))
                 });
             }
         }
@@ -184,6 +188,17 @@ impl Job {
             }
             Wish::Pairs => spec,
             Wish::Spread => spec.spread(),
+            // Nobody shares what one has alone.
+            Wish::Part | Wish::Turns | Wish::Slice if self.exclusive => spec,
+            Wish::Part => {
+                let least = MilliGpu(125 * u64::from(self.gpus.max(1)));
+                spec.share(Share::between(least, MilliGpu(1000))).cpus(1)
+            }
+            Wish::Turns => {
+                let share = Share::memory(gib(8 + u64::from(self.gpus) * 4));
+                spec.share(share.isolated(Isolation::None)).cpus(1)
+            }
+            Wish::Slice => spec.share(Share::mig("2g.20gb")).cpus(1),
             Wish::SecondGroup => {
                 spec.group("second", TaskCount::exactly(self.tasks), TaskShape::gpus(1))
             }
@@ -292,6 +307,7 @@ fn wish() -> impl Strategy<Value = Wish> {
     prop_oneof![
         2 => Just(Nothing),
         3 => select(vec![OneModel, EitherModel, Fast, RatherFast, RatherNotFast, Pairs, Spread]),
+        3 => select(vec![Part, Turns, Slice]),
         1 => Just(SecondGroup),
     ]
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
+use muster_engine::action::{Action, JobState, MigPlace, Outcome, SharePlace, TaskPlace};
 use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_model::{
-    Attempt, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, JobId, JobSpec,
-    Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
+    Attempt, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, Isolation, JobId,
+    JobSpec, Mib, MilliGpu, Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
 };
 
 const NODE: NodeId = NodeId(4);
@@ -104,7 +104,16 @@ fn command_kind(command: &Command) -> &'static str {
 }
 
 fn actions() -> Vec<Action> {
-    let tasks = vec![TaskPlace { group: 1, rank: 7, gpus: GpuSet(0b1010) }];
+    let share = SharePlace {
+        mode: Isolation::Hard,
+        milli: MilliGpu(500),
+        memory: Mib::gib(40),
+        mig: Some(MigPlace { profile: 3, slices: 3, start: 4, eighths: 4 }),
+    };
+    let tasks = vec![
+        TaskPlace { group: 1, rank: 7, gpus: GpuSet(0b1010), share: None },
+        TaskPlace { group: 2, rank: 0, gpus: GpuSet(0b1), share: Some(share) },
+    ];
     let error = Invalid::new("groups[0].task.gpus", "65", "expected 0 to 64").meant("6");
     let mut actions = vec![
         Action::Accepted { job: JOB, elements: 3 },

@@ -2,7 +2,7 @@
 
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::Exit;
-use muster_model::{Attempt, GpuSet, JobId, Rung};
+use muster_model::{Attempt, GpuSet, Isolation, JobId, Rung};
 
 use super::{Scene, list, signal};
 
@@ -94,6 +94,9 @@ impl Scene {
 }
 
 fn places_of_group(tasks: &[TaskPlace]) -> String {
+    if tasks.iter().any(|task| task.share.is_some()) {
+        return parts(tasks);
+    }
     let all = tasks.iter().fold(GpuSet::EMPTY, |set, task| set.or(task.gpus));
     match tasks {
         [task] if task.gpus.is_empty() => "1 task".to_owned(),
@@ -106,6 +109,34 @@ fn places_of_group(tasks: &[TaskPlace]) -> String {
             let sets = tasks.iter().map(|task| list::gpu_numbers(task.gpus));
             format!("{} tasks, gpus {}", tasks.len(), sets.collect::<Vec<_>>().join(" and "))
         }
+    }
+}
+
+/// Parts of GPUs, those alike said once: `2 tasks, 0.25 of gpu 3 each`.
+fn parts(tasks: &[TaskPlace]) -> String {
+    let mut said = Vec::new();
+    let mut rest = tasks;
+    while let Some(first) = rest.first() {
+        let is_alike = |task: &&TaskPlace| (task.gpus, task.share) == (first.gpus, first.share);
+        let alike = rest.iter().take_while(is_alike).count();
+        let part = part(first);
+        said.push(if alike == 1 { part } else { format!("{alike} tasks, {part} each") });
+        rest = &rest[alike..];
+    }
+    said.join(" and ")
+}
+
+/// `0.25 of gpu 3`, with how it is isolated where that is not softly.
+fn part(task: &TaskPlace) -> String {
+    let gpus = list::gpus(task.gpus);
+    let Some(share) = &task.share else { return gpus };
+    match (share.mode, &share.mig) {
+        (Isolation::Hard, Some(mig)) => {
+            let last = mig.start + mig.eighths - 1;
+            format!("{} of {gpus} (cut from eighth {} to {last})", share.milli, mig.start)
+        }
+        (Isolation::None, _) => format!("{} of {gpus} (taking turns)", share.milli),
+        _ => format!("{} of {gpus}", share.milli),
     }
 }
 
@@ -129,7 +160,7 @@ fn is_alike(first: &Action, other: &Action) -> bool {
             Action::Launch { job: other_job, attempt: other_attempt, tasks: other_tasks, .. },
         ) => {
             let gpus = |tasks: &[TaskPlace]| -> Vec<_> {
-                tasks.iter().map(|task| (task.group, task.gpus)).collect()
+                tasks.iter().map(|task| (task.group, task.gpus, task.share)).collect()
             };
             (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
         }

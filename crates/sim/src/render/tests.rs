@@ -9,8 +9,8 @@ use muster_engine::explain::{
 };
 use muster_engine::reason::Reason;
 use muster_model::{
-    Attempt, GpuSet, Invalid, JobId, JobSpec, Level, Millis, Name, NodeId, NodeSpec, QueueName,
-    TaskCount, TaskShape, Time,
+    Attempt, GpuSet, Invalid, JobId, JobSpec, Level, MilliGpu, Millis, Name, NodeId, NodeSpec,
+    QueueName, TaskCount, TaskShape, Time,
 };
 
 use super::Scene;
@@ -34,7 +34,7 @@ fn scene() -> Scene {
 }
 
 fn task(group: u16, gpus: u64) -> TaskPlace {
-    TaskPlace { group, rank: 0, gpus: GpuSet(gpus) }
+    TaskPlace { group, rank: 0, gpus: GpuSet(gpus), share: None }
 }
 
 fn launch(node: u32, job: u64, attempt: u32, tasks: &[TaskPlace]) -> Action {
@@ -120,6 +120,8 @@ fn why_names_reasons_times_and_what_would_help() {
         latest_start: Some(START + Millis::days(1)),
         alternatives: vec![
             change(Change::Smaller { tasks: 1, gpus: 8 }, START),
+            change(Change::Smaller { tasks: 2, gpus: 0 }, START),
+            change(Change::Share(MilliGpu(250)), START),
             change(Change::Model(Name::from("A100")), START),
             change(Change::WithoutLevel(Level::Named(Name::from("rack"))), START),
             change(Change::WithoutConstraint, START),
@@ -134,6 +136,8 @@ fn why_names_reasons_times_and_what_would_help() {
         "probably starts at +2h00m",
         "starts at +1d00h00m at the latest",
         "would start now with 1 task, 8 GPUs in all",
+        "would start now with 2 tasks",
+        "would start now with 0.25 of a GPU for each task",
         "would start now on A100",
         "would start now without one rack for all",
         "would start now on any nodes",

@@ -50,8 +50,12 @@ impl Scene {
         let change = match &alternative.change {
             Change::Smaller { tasks, gpus } => {
                 let word = if *tasks == 1 { "task" } else { "tasks" };
-                format!("with {tasks} {word}, {gpus} GPUs in all")
+                match gpus {
+                    0 => format!("with {tasks} {word}"),
+                    gpus => format!("with {tasks} {word}, {gpus} GPUs in all"),
+                }
             }
+            Change::Share(milli) => format!("with {milli} of a GPU for each task"),
             Change::Model(model) => format!("on {model}"),
             Change::WithoutLevel(Level::Named(level)) => format!("without one {level} for all"),
             Change::WithoutLevel(Level::Node) => "without one node for all".to_owned(),

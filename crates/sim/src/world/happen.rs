@@ -2,7 +2,7 @@
 
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Command, Exit, Refusal};
-use muster_model::{Attempt, GpuSet, JobId, Millis, Name, NodeId};
+use muster_model::{Attempt, JobId, Millis, Name, NodeId};
 
 use super::agenda::{Event, Message};
 use super::node::{Part, Phase};
@@ -79,13 +79,12 @@ impl World {
         attempt: Attempt,
         tasks: &[TaskPlace],
     ) -> Result<(), SimError> {
-        let gpus = tasks.iter().fold(GpuSet::EMPTY, |set, task| set.or(task.gpus));
-        self.check_alone(node, job, attempt, gpus)?;
+        self.check_alone(node, job, attempt, tasks)?;
         if let Some(refusal) = self.refusal(job) {
             self.report(node, Command::Refused { node, job, attempt, refusal });
             return Ok(());
         }
-        self.parts(node).insert((job, attempt), Part::coming(gpus));
+        self.parts(node).insert((job, attempt), Part::coming(tasks.to_vec()));
         if !self.happens(self.faults.hang) {
             let takes = self.span(Millis::seconds(1), Millis::seconds(4));
             self.agenda.plan(self.now + takes, Event::Up { node, job, attempt });
@@ -114,14 +113,12 @@ impl World {
         node: NodeId,
         job: JobId,
         attempt: Attempt,
-        gpus: GpuSet,
+        tasks: &[TaskPlace],
     ) -> Result<(), SimError> {
-        for (&(other, _), part) in &self.nodes[&node].parts {
-            // What is suspended is in host memory, and its GPUs are free.
-            if part.phase != Phase::Suspended && !part.gpus.and(gpus).is_empty() {
-                let what = format!("job {job} is launched on node {node} where {other} still is");
-                return Err(self.untrue(what));
-            }
+        let crowded = tasks.iter().find_map(|task| self.nodes[&node].crowded(task));
+        if let Some(gpu) = crowded {
+            let what = format!("job {job} is launched on GPU {gpu} of node {node}, which is taken");
+            return Err(self.untrue(what));
         }
         for (place, other) in &self.nodes {
             let old = other.parts.keys().find(|(known, old)| *known == job && *old != attempt);
@@ -173,7 +170,7 @@ impl World {
             Phase::Running | Phase::Frozen | Phase::Suspended => {
                 // What is ended in host memory does not go back onto its GPUs for it.
                 if part.phase == Phase::Suspended {
-                    part.gpus = GpuSet::EMPTY;
+                    part.tasks.clear();
                 }
                 part.phase = Phase::Going;
                 self.span(Millis(0), grace)

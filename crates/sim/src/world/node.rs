@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use muster_engine::action::TaskPlace;
 use muster_engine::command::{Command, Exit, Running};
 use muster_model::{Attempt, GpuSet, JobId, Millis, NodeSpec, Time};
 
@@ -33,9 +34,9 @@ pub(super) struct CutOff {
 }
 
 /// The tasks of one attempt on one node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) gpus: GpuSet,
+    pub(super) tasks: Vec<TaskPlace>,
     pub(super) phase: Phase,
     /// How often it has begun to compute: an end planned before does not count.
     pub(super) turn: u32,
@@ -46,9 +47,14 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn coming(gpus: GpuSet) -> Part {
+    pub(super) fn coming(tasks: Vec<TaskPlace>) -> Part {
         let exit = Exit::Code(0);
-        Part { gpus, phase: Phase::Coming, turn: 0, ends: Time(0), left: Millis::ZERO, exit }
+        Part { tasks, phase: Phase::Coming, turn: 0, ends: Time(0), left: Millis::ZERO, exit }
+    }
+
+    /// The GPUs it has, or has part of.
+    pub(super) fn gpus(&self) -> GpuSet {
+        self.tasks.iter().fold(GpuSet::EMPTY, |gpus, task| gpus.or(task.gpus))
     }
 }
 
@@ -76,6 +82,23 @@ impl Node {
             unhealthy: GpuSet::EMPTY,
             unsent: Vec::new(),
         }
+    }
+
+    /// A GPU that has no room for a task beside what is there: held whole, shared in another
+    /// mode, or given away by now.
+    pub(super) fn crowded(&self, task: &TaskPlace) -> Option<u32> {
+        // What is suspended is in host memory, and its GPUs are free.
+        let there = self.parts.values().filter(|part| part.phase != Phase::Suspended);
+        let there = there.flat_map(|part| &part.tasks);
+        let on = |gpu: u32| {
+            there.clone().filter(move |other| !other.gpus.and(GpuSet::one(gpu)).is_empty())
+        };
+        task.gpus.iter().find(|&gpu| {
+            let Some(share) = &task.share else { return on(gpu).next().is_some() };
+            let is_beside = |other: &TaskPlace| other.share.is_some_and(|it| it.mode == share.mode);
+            let given: u64 = on(gpu).filter_map(|other| Some(other.share?.milli.0)).sum();
+            !on(gpu).all(is_beside) || given + share.milli.0 > 1000
+        })
     }
 
     /// What the agent says it is running.

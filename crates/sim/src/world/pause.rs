@@ -93,7 +93,7 @@ impl World {
             (Rung::Suspend, true) if was == Phase::Frozen => part.phase = Phase::Suspended,
             (Rung::Suspend, false) if was == Phase::Suspended => {
                 part.phase = Phase::Frozen;
-                let gpus = part.gpus;
+                let gpus = part.gpus();
                 self.check_back(node, job, gpus)?;
             }
             (Rung::Freeze, false) if was == Phase::Frozen => self.compute(node, job, attempt),
@@ -117,7 +117,7 @@ impl World {
     ) -> Result<(), SimError> {
         for (&(other, _), part) in &self.nodes[&node].parts {
             let is_there = part.phase != Phase::Suspended && other != job;
-            if is_there && !part.gpus.and(gpus).is_empty() {
+            if is_there && !part.gpus().and(gpus).is_empty() {
                 let what = format!("job {job} is put back on node {node} where {other} still is");
                 return Err(self.untrue(what));
             }

@@ -2,7 +2,7 @@
 
 use muster_model::{
     ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Pausing,
-    Policy, QueueName, QueueSpec, Quota,
+    Placer, Policy, QueueName, QueueSpec, Quota, Sharing,
 };
 use proptest::prelude::*;
 
@@ -73,18 +73,23 @@ fn policies() -> impl Strategy<Value = Policy> {
         2 => Just(Order::Fair),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
+    let placers = prop_oneof![
+        3 => Just(Placer::Muster), 1 => Just(Placer::BestFit), 1 => Just(Placer::Fgd)
+    ];
     let failures = (1..4u32, 1..4u32);
-    (orders, shares, 1..6u64, 300..=1000u32, failures, pausings()).prop_map(
-        |(order, share_ppm, hours, size, (large_nodes, crashes), pausing)| Policy {
+    let all = (orders, placers, shares, 1..6u64, 300..=1000u32, failures, pausings());
+    all.prop_map(|(order, placer, share_ppm, hours, size, (large_nodes, crashes), pausing)| {
+        Policy {
             order,
+            placer,
             pausing,
             size_weight_milli: size,
             floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
             limit_max: Millis::hours(12),
             failures: Failures { large_nodes, crashes, ..Failures::default() },
             ..Policy::default()
-        },
-    )
+        }
+    })
 }
 
 /// Mostly so restless that jobs are paused again and again.
@@ -116,13 +121,19 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
     let gpus = prop_oneof![1 => Just(0u32), 1 => Just(1), 2 => Just(2), 3 => Just(4), 6 => Just(8)];
     let domains = prop::collection::vec(0..2u32, levels);
     let labels = (any::<bool>(), any::<bool>());
+    let sharing = prop_oneof![
+        2 => Just(Sharing::default()),
+        2 => Just(Sharing::ALL),
+        1 => Just(Sharing::NEVER),
+    ];
     let host = (any::<bool>(), prop_oneof![1 => Just(0u64), 2 => 50..300u64, 3 => Just(2000)]);
-    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, host).prop_map(
-        |(gpus, model, domains, (fast, spot), wiring, (scarce, suspend))| {
+    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, host, sharing).prop_map(
+        |(gpus, model, domains, (fast, spot), wiring, (scarce, suspend), sharing)| {
             let mut node = match gpus {
                 0 => NodeSpec::without_gpus("n", 32, Mib::gib(64)),
                 _ => NodeSpec::new("n", MODELS[model], gpus),
             };
+            node = node.sharing(sharing);
             if scarce {
                 node = node.cpus(u64::from(gpus) * 4 + 2).memory(Mib::gib(96));
             }

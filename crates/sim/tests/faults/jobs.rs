@@ -2,9 +2,9 @@
 
 use muster_engine::command::Exit;
 use muster_model::{
-    Array, Checkpoint, Constraint, Dependency, DependencyKind, Estimate, Expression, JobId,
-    JobSpec, Level, Mib, Millis, Name, Requeue, Rung, RungCost, Segment, TaskCount, TaskGroup,
-    TaskShape, Timing, TopologyWish, Warning,
+    Array, Checkpoint, Constraint, Dependency, DependencyKind, Estimate, Expression, Isolation,
+    JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Rung, RungCost, Segment,
+    Share, ShareSize, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish, Warning,
 };
 use muster_sim::Plan;
 use muster_sim::story::START;
@@ -79,7 +79,8 @@ fn shapes() -> impl Strategy<Value = TaskShape> {
         2 => prop::sample::subsequence(&MODELS[..], 1..=2).prop_shuffle(),
     ];
     let (nvlink, exclusive) = (prop::bool::weighted(0.1), prop::bool::weighted(0.05));
-    (gpus, models, nvlink, exclusive).prop_map(|(gpus, models, nvlink, exclusive)| TaskShape {
+    let whole = (gpus, models.clone(), nvlink, exclusive);
+    let whole = whole.prop_map(|(gpus, models, nvlink, exclusive)| TaskShape {
         models: match gpus {
             0 => Vec::new(),
             _ => models.into_iter().map(Name::from).collect(),
@@ -87,7 +88,35 @@ fn shapes() -> impl Strategy<Value = TaskShape> {
         nvlink: nvlink && gpus > 1,
         exclusive,
         ..TaskShape::gpus(gpus)
-    })
+    });
+    let shared = (parts(), models).prop_map(|(share, models)| TaskShape {
+        models: match share.size {
+            ShareSize::Mig(_) => vec![Name::from("H100")],
+            _ => models.into_iter().map(Name::from).collect(),
+        },
+        cpus: MilliCpu::whole(1),
+        memory: Mib::gib(2),
+        ..TaskShape::share(share)
+    });
+    prop_oneof![3 => whole, 1 => shared]
+}
+
+/// Parts of a GPU by fraction, range, memory and profile, isolated in every way.
+fn parts() -> impl Strategy<Value = Share> {
+    let milli = |range: std::ops::RangeInclusive<u64>| range.prop_map(|part| MilliGpu(part * 50));
+    let sizes = prop_oneof![
+        4 => milli(1..=20).prop_map(Share::fraction),
+        2 => (milli(1..=8), milli(8..=16)).prop_map(|(least, most)| Share::between(least, most)),
+        2 => (2..60u64).prop_map(|gib| Share::memory(Mib::gib(gib))),
+    ];
+    let isolations = prop_oneof![
+        4 => Just(Isolation::Soft), 2 => Just(Isolation::None), 2 => Just(Isolation::Hard)
+    ];
+    let profiles = select(vec!["1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb"]);
+    prop_oneof![
+        3 => (sizes, isolations).prop_map(|(share, isolation)| share.isolated(isolation)),
+        1 => profiles.prop_map(Share::mig),
+    ]
 }
 
 fn topologies(levels: Vec<Name>) -> impl Strategy<Value = TopologyWish> {

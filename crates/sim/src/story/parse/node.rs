@@ -1,6 +1,6 @@
 //! Reads what happens to nodes: `node n[1-4] H100x8 in zone-a/rack-1, disk=fast`.
 
-use muster_model::{GpuSet, Mib, Millis, Name, NodeSpec};
+use muster_model::{GpuSet, Isolation, Mib, Millis, Name, NodeSpec, Sharing};
 
 use super::{shape, value};
 use crate::story::act::{Run, Tell, Together};
@@ -27,13 +27,15 @@ pub(super) fn join(words: &mut Words) -> Parsed<Vec<NodeSpec>> {
     Ok(names.into_iter().map(|name| NodeSpec { name, ..spec.clone() }).collect())
 }
 
-/// `64 cpus`, `512GiB memory`, `nvlink 0-3 4-7`, `numa 0-3 4-7`, `pool spot`, `disk=fast`, `fast`.
+/// `64 cpus`, `512GiB memory`, `nvlink 0-3 4-7`, `numa 0-3 4-7`, `sharing hard soft`, `pool spot`,
+/// `disk=fast`, `fast`.
 fn clause(words: &mut Words, spec: &mut NodeSpec) -> Parsed<()> {
     let first = words.plain("a label, or what the node has")?;
     match first.as_str() {
         "nvlink" => spec.links.nvlink = gpu_groups(words)?,
         "pcie" => spec.links.pcie = gpu_groups(words)?,
         "numa" => spec.links.numa = gpu_groups(words)?,
+        "sharing" => spec.sharing = sharing(words)?,
         "pool" => spec.pool = Some(value::name(words, "a pool's name")?),
         amount if words.take("cpus") => spec.cpus = value::parsed(amount)?,
         amount if words.take("memory") => spec.memory = value::parsed(amount)?,
@@ -47,6 +49,22 @@ fn clause(words: &mut Words, spec: &mut NodeSpec) -> Parsed<()> {
         }
     }
     Ok(())
+}
+
+/// The ways to share GPUs (`hard soft none`), or `never`.
+fn sharing(words: &mut Words) -> Parsed<Sharing> {
+    let mut sharing = Sharing::NEVER;
+    if words.take("never") {
+        return Ok(sharing);
+    }
+    while !words.at_clause_end() {
+        match shape::isolation(&words.plain("a way to share GPUs, such as `soft`")?)? {
+            Isolation::Hard => sharing.hard = true,
+            Isolation::Soft => sharing.soft = true,
+            Isolation::None => sharing.none = true,
+        }
+    }
+    Ok(sharing)
 }
 
 /// Groups of GPUs (`0-3 4-7`), or `none`.

@@ -1,13 +1,14 @@
 //! Reads settings of the policy: `policy order fifo, floor 10%, floor-wait 1h`.
 
-use muster_model::{Millis, Order, Policy};
+use muster_model::{Millis, Order, Placer, Policy};
 
 use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 23] = [
+const SETTINGS: [&str; 24] = [
     "order",
+    "placer",
     "size-weight",
     "half-life",
     "floor",
@@ -35,6 +36,9 @@ const SETTINGS: [&str; 23] = [
 const ORDERS: [(&str, Order); 4] =
     [("muster", Order::Muster), ("fifo", Order::Fifo), ("sjf", Order::Sjf), ("fair", Order::Fair)];
 
+const PLACERS: [(&str, Placer); 3] =
+    [("muster", Placer::Muster), ("best-fit", Placer::BestFit), ("fgd", Placer::Fgd)];
+
 /// Reads one or more settings into the policy.
 pub(super) fn policy(words: &mut Words, policy: &mut Policy) -> Parsed<Setup> {
     setting(words, policy)?;
@@ -49,6 +53,10 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
     let span: &mut Millis = match setting.as_str() {
         "order" => {
             policy.order = order(words)?;
+            return Ok(());
+        }
+        "placer" => {
+            policy.placer = placer(words)?;
             return Ok(());
         }
         "size-weight" => {
@@ -115,6 +123,14 @@ fn order(words: &mut Words) -> Parsed<Order> {
     found
         .map(|&(_, order)| order)
         .ok_or_else(|| Problem::unknown("order", &word, &ORDERS.map(|(name, _)| name)))
+}
+
+fn placer(words: &mut Words) -> Parsed<Placer> {
+    let word = words.plain("a way to choose places")?;
+    let found = PLACERS.iter().find(|(name, _)| *name == word);
+    found
+        .map(|&(_, placer)| placer)
+        .ok_or_else(|| Problem::unknown("placer", &word, &PLACERS.map(|(name, _)| name)))
 }
 
 /// A whole number of percent, in parts per million.

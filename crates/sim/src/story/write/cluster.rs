@@ -1,8 +1,8 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, GpuModel, GpuSet, Mib, MilliCpu, Name, NodeLinks, NodeSpec, Order, Policy,
-    QueueSpec, Quota,
+    Class, ClusterSpec, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name, NodeLinks, NodeSpec,
+    Order, Placer, Policy, QueueSpec, Quota, Sharing,
 };
 
 /// What differs from the usual configuration, one line each.
@@ -49,12 +49,17 @@ fn policy(policy: &Policy) -> String {
         Order::Sjf => "sjf",
         Order::Fair => "fair",
     };
+    let placer = match policy.placer {
+        Placer::Muster => "muster",
+        Placer::BestFit => "best-fit",
+        Placer::Fgd => "fgd",
+    };
     format!(
-        "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
-         floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
-         retry-pause {}, remember-ended {}, pausing {}, run-min {}, pause-interval {}, \
-         reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, crashes {}, hazard-half-life {}, large-nodes {}, \
-         repair-time {}",
+        "policy order {order}, placer {placer}, size-weight {}, half-life {}, floor {}%, \
+         floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
+         stop-grace {}, retry-pause {}, remember-ended {}, pausing {}, run-min {}, \
+         pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
+         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -145,11 +150,20 @@ fn differences(spec: &NodeSpec, cpus: MilliCpu, memory: Mib, links: &NodeLinks) 
             clauses.push(format!("{word} {}", gpu_groups(groups)));
         }
     }
+    if spec.sharing != Sharing::default() {
+        clauses.push(format!("sharing {}", sharing(spec.sharing)));
+    }
     if let Some(pool) = &spec.pool {
         clauses.push(format!("pool {pool}"));
     }
     clauses.extend(spec.labels.iter().map(|(label, value)| format!("{label}={value}")));
     clauses
+}
+
+fn sharing(sharing: Sharing) -> String {
+    let ways = Isolation::ALL.into_iter().filter(|isolation| sharing.allows(*isolation));
+    let ways: Vec<&str> = ways.map(Isolation::word).collect();
+    if ways.is_empty() { "never".to_owned() } else { ways.join(" ") }
 }
 
 fn gpu_groups(groups: &[GpuSet]) -> String {

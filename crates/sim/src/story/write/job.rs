@@ -2,8 +2,8 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Checkpoint, Dependency, DependencyKind, JobSpec, Requeue, TaskGroup, TaskShape, Timing,
-    TopologyWish,
+    Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, ShareSize, TaskGroup,
+    TaskShape, Timing, TopologyWish,
 };
 
 use crate::render::{moment, signal};
@@ -74,6 +74,15 @@ fn needs(task: &TaskShape) -> String {
     }
     if task.nvlink {
         needs.push("nvlink".to_owned());
+    }
+    if let Some(share) = &task.share {
+        let usual = match &share.size {
+            ShareSize::Mig(_) => Isolation::Hard,
+            ShareSize::Fraction { .. } | ShareSize::Memory(_) => Isolation::Soft,
+        };
+        if share.isolation != usual {
+            needs.push(format!("isolated {}", share.isolation.word()));
+        }
     }
     if task.exclusive {
         needs.push("exclusive".to_owned());
