@@ -64,15 +64,16 @@ fn run_once(state: &mut State) {
         state.floor.lend_due = has_spare;
         return;
     }
-    // 7. Reserve for the first gangs that do not fit, and lend what is held for someone until it
-    // is needed.
-    let made = reserve::make(state);
+    // 7. Lend what is held for someone until it is needed.
     let most = state.tuning.starts_per_step - starts;
-    if backfill::lend(state, made || has_spare, most) > 0 {
-        state.pass_due = true;
-    }
+    let mut lent = backfill::lend(state, has_spare, most);
     // 8. Make room: the first of those who are left look for someone to take the place of.
     seeker::look(state);
+    // 9. Reserve for the first gangs that found nobody, and lend that too.
+    if reserve::make(state) {
+        lent += backfill::lend(state, true, most - lent);
+    }
+    state.pass_due |= lent > 0;
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {

@@ -117,7 +117,7 @@ fn node_offers(
         for &id in &state.capacity.topology.domains[leaf].nodes {
             let node = &state.capacity.nodes[id];
             let (weakest, within_reach) = one_node::within_reach(node, seeker.threshold);
-            let free = u64::from(node.counted.unwrap_or(0));
+            let free = u64::from(search::free_on(seeker, node).unwrap_or(0));
             let is_fit = search::may_use(state, seeker, models, node);
             if !is_fit || weakest.is_none() || free + within_reach < each {
                 continue;
@@ -174,7 +174,7 @@ fn free_nodes(
         to_visit.extend(&domain.children);
         for &id in &domain.nodes {
             let node = &state.capacity.nodes[id];
-            let gpus = u64::from(node.counted.unwrap_or(0)) / each * each;
+            let gpus = u64::from(search::free_on(seeker, node).unwrap_or(0)) / each * each;
             if gpus > 0 && search::may_use(state, seeker, models, node) {
                 found.push(NodeOffer { cost: 0, node: id, gpus, offers: Vec::new() });
             }

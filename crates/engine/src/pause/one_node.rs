@@ -51,7 +51,7 @@ fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId>
                 continue;
             }
             let (weakest, gpus) = within_reach(node, seeker.threshold);
-            let free = u64::from(node.counted.unwrap_or(0));
+            let free = u64::from(search::free_on(seeker, node).unwrap_or(0));
             if weakest.is_some() && free + gpus >= wanted {
                 // Few GPUs to take from weak jobs: the best guess without judging anyone.
                 found.push((wanted.saturating_sub(free), std::cmp::Reverse(weakest), id));
@@ -79,7 +79,8 @@ pub(crate) fn offers(
 ) -> Vec<(Offer, u64)> {
     let node = &state.capacity.nodes[node];
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
-    let short = wanted.saturating_sub(u64::from(node.counted.unwrap_or(0))).max(1);
+    let free = search::free_on(seeker, node).unwrap_or(0);
+    let short = wanted.saturating_sub(u64::from(free)).max(1);
     let weak = node.exposed.iter().filter(|exposed| exposed.bucket >= seeker.threshold);
     let mut offers: Vec<(Offer, u64)> = weak
         .filter_map(|exposed| {
@@ -98,7 +99,8 @@ pub(crate) fn offers(
 fn on_node(state: &mut State, seeker: &Seeker, node: NodeId, judged: &mut Judged) -> Option<Found> {
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
     let offers = offers(state, seeker, node, judged);
-    let mut gpus = u64::from(state.capacity.nodes[node].counted.unwrap_or(0));
+    let free = search::free_on(seeker, &state.capacity.nodes[node]);
+    let mut gpus = u64::from(free.unwrap_or(0));
     let mut tries = 0;
     for (index, &(_, here)) in offers.iter().enumerate() {
         gpus += here;

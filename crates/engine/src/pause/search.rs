@@ -120,7 +120,7 @@ pub(crate) fn may_use(state: &State, seeker: &Seeker, models: &[ModelId], node: 
     };
     // A node that someone has alone is not counted, and is room when that one gives way.
     let is_alone = node.exclusive > 0 && node.is_open() && node.claimed.is_none();
-    let is_there = node.counted.is_some() || is_alone;
+    let is_there = free_on(seeker, node).is_some() || is_alone;
     is_there && models.contains(&node.model) && lets_in(node.id)
 }
 
@@ -130,4 +130,11 @@ pub(crate) fn places(state: &State, require: u8) -> Vec<DomainId> {
         0 => vec![ROOT],
         depth => state.capacity.topology.domains_at(ROOT, depth),
     }
+}
+
+/// GPUs free on a node for a seeker; `None` where it may not go. Nodes that are reserved for it are
+/// its own; what the floor holds for it is only waited for.
+pub(crate) fn free_on(seeker: &Seeker, node: &Node) -> Option<u32> {
+    let is_own = node.is_reserved && node.claimed == Some(seeker.id);
+    node.counted.or_else(|| node.spare.filter(|_| is_own))
 }
