@@ -44,7 +44,7 @@ pub(crate) fn find(
 fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId> {
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
     let mut found = Vec::new();
-    for leaf in search::leaves(state, seeker, models, ROOT).into_iter().take(LEAVES_MAX) {
+    for leaf in search::leaves(state, seeker, models, ROOT).take(LEAVES_MAX) {
         for &id in &state.capacity.topology.domains[leaf].nodes {
             let node = &state.capacity.nodes[id];
             if !search::may_use(state, seeker, models, node) {

@@ -1,7 +1,8 @@
 //! The search for those who could give way: the cheapest set that is proven to start the seeker
 //! and worth it.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use muster_model::{JobId, NodeId, Rung};
 
@@ -88,27 +89,30 @@ pub(crate) fn offer(
     *judged.entry(id).or_insert_with(|| judge::judge(state, seeker, id).ok())
 }
 
-/// The lowest domains below a domain in which someone could give way, the weakest first.
-pub(crate) fn leaves(
-    state: &State,
+/// The lowest domains below a domain in which someone could give way, the weakest first; only as
+/// many domains are looked at as are asked for.
+pub(crate) fn leaves<'a>(
+    state: &'a State,
     seeker: &Seeker,
-    models: &[ModelId],
+    models: &'a [ModelId],
     below: DomainId,
-) -> Vec<DomainId> {
-    let topology = &state.capacity.topology;
-    let mut leaves: Vec<(std::cmp::Reverse<u16>, DomainId)> = Vec::new();
-    let mut to_visit = vec![below];
-    while let Some(id) = to_visit.pop() {
-        let domain = &topology.domains[id];
-        let weakest = models.iter().filter_map(|&model| domain.weakest(model)).max();
-        let Some(weakest) = weakest.filter(|&bucket| bucket >= seeker.threshold) else { continue };
-        if domain.children.is_empty() {
-            leaves.push((std::cmp::Reverse(weakest), id));
+) -> impl Iterator<Item = DomainId> + 'a {
+    let (domains, threshold) = (&state.capacity.topology.domains, seeker.threshold);
+    let weakest = move |id: DomainId| {
+        let of = |&model: &ModelId| domains[id].weakest(model);
+        let bucket = models.iter().filter_map(of).max().filter(|&bucket| bucket >= threshold)?;
+        Some((bucket, Reverse(id)))
+    };
+    let mut open: BinaryHeap<(u16, Reverse<DomainId>)> = weakest(below).into_iter().collect();
+    std::iter::from_fn(move || {
+        loop {
+            let (_, Reverse(id)) = open.pop()?;
+            if domains[id].children.is_empty() {
+                return Some(id);
+            }
+            open.extend(domains[id].children.iter().filter_map(|&child| weakest(child)));
         }
-        to_visit.extend(&domain.children);
-    }
-    leaves.sort_unstable();
-    leaves.into_iter().map(|(_, id)| id).collect()
+    })
 }
 
 /// Whether a node could be part of a room for the seeker.
