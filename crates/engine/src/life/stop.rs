@@ -51,7 +51,8 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     let job = state.jobs.known(id);
     assert_eq!(job.unended, 0, "capacity is given back when every node has ended its part");
     if job.is_suspended() {
-        // What it held was given back when it was suspended.
+        // What it held was given back when it was suspended. One that ends by itself is in line.
+        queueing::leave_line(state, id);
         suspend::unpin(state, id);
         let run = state.jobs.known_mut(id).record.run.take();
         go_on(state, id, *run.expect("a suspended attempt was placed"));
