@@ -1,0 +1,23 @@
+//! Workloads and clusters for simulations: recorded ones in the formats people have, and made-up
+//! ones. What is done with them is left to others.
+//!
+//! ```
+//! use muster_trace::{Gpus, Trace};
+//!
+//! let text = "job_id,arrival_s,service_sec,gpu_count\n1,0,60.5,8\n2,30,10,1\n";
+//! let trace = Trace::read("tiny", text.as_bytes(), &Default::default())?;
+//! assert_eq!(trace.jobs.len(), 2);
+//! assert_eq!(trace.jobs[0].gpus, Gpus::Whole(8));
+//! assert_eq!(trace.jobs[0].duration.0, 60_500);
+//! # Ok::<(), muster_trace::TraceError>(())
+//! ```
+
+pub mod cluster;
+pub mod error;
+pub mod job;
+pub mod trace;
+
+pub use cluster::{Cluster, Declared, Node};
+pub use error::TraceError;
+pub use job::{GpuRange, Gpus, Job, Outcome, Saving, Text};
+pub use trace::{BadRow, LeftOut, Tally, Trace};
