@@ -44,15 +44,15 @@ pub enum TraceError {
         /// All formats.
         formats: String,
     },
-    /// The header lacks columns of the format.
-    #[error("{name} is not a trace of format {format}: no column {missing}\nhint: {hint}")]
+    /// The header is not one of the format.
+    #[error("{name} is not a trace of format {format}: {reason}\nhint: {hint}")]
     Header {
         /// The file.
         name: String,
         /// The format it was read as.
         format: String,
-        /// The columns it needs and has not.
-        missing: String,
+        /// What the header lacks.
+        reason: String,
         /// What to do.
         hint: String,
     },

@@ -14,10 +14,13 @@
 
 pub mod cluster;
 pub mod error;
+mod flat;
 pub mod job;
+pub mod read;
 pub mod trace;
 
 pub use cluster::{Cluster, Declared, Node};
 pub use error::TraceError;
 pub use job::{GpuRange, Gpus, Job, Outcome, Saving, Text};
+pub use read::{Format, Jobs, OnBadRow, ReadOptions, WithoutGpus};
 pub use trace::{BadRow, LeftOut, Tally, Trace};

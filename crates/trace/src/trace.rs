@@ -35,6 +35,19 @@ pub struct Tally {
     pub left_out: BTreeMap<LeftOut, u64>,
 }
 
+impl Tally {
+    /// Rows left out, for whatever reason.
+    pub fn left_out_in_all(&self) -> u64 {
+        self.left_out.values().sum()
+    }
+
+    /// Counts a row that is left out.
+    pub(crate) fn leave_out(&mut self, why: LeftOut) {
+        self.rows += 1;
+        *self.left_out.entry(why).or_default() += 1;
+    }
+}
+
 /// Bad rows that are kept to be shown; a thousandth is not read any more.
 pub const FIRST_BAD_MAX: usize = 100;
 
