@@ -1,11 +1,35 @@
 //! The cluster a workload runs on: nodes with their prices and failures, pools, topology. It is
 //! read from a line, a file or what came with a trace, and declared in the model's types.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use muster_trace::Cluster;
+//!
+//! let cluster = Cluster::find("64x8:V100/rack=8/block=4", Path::new("traces"))?;
+//! assert_eq!((cluster.nodes.len(), cluster.gpus()), (64, 512));
+//! let declared = cluster.declare()?;
+//! assert_eq!(declared.nodes[63].domains[1].as_str(), "rack-8");
+//! # Ok::<(), muster_trace::TraceError>(())
+//! ```
 
 mod declare;
+mod file;
+mod group;
+mod known;
+mod line;
+mod table;
+
+use std::path::Path;
 
 use muster_model::{GpuModel, Name, NodeSpec, Pool};
 
+use crate::error::TraceError;
+
 pub use declare::Declared;
+
+/// Where the public traces lie beside a checkout of Muster; a user may name another folder.
+pub const TRACES_FOLDER: &str = "../shared/traces";
 
 /// A cluster to simulate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +58,43 @@ pub struct Node {
 }
 
 impl Cluster {
+    /// The cluster that is meant by a text: one that came with a public trace, found in the
+    /// folder; a file; or a line such as `135x8:H100`.
+    pub fn find(text: &str, traces: &Path) -> Result<Cluster, TraceError> {
+        if let Some(known) = known::find(text) {
+            return known.read(traces);
+        }
+        match Path::new(text).extension().and_then(|extension| extension.to_str()) {
+            Some("toml") => file::read_toml(Path::new(text)),
+            Some("json") => file::read_json(Path::new(text)),
+            Some("csv" | "gz" | "zst") => table::read(text, Path::new(text)),
+            _ => line::read(text),
+        }
+    }
+
     /// GPUs of all nodes.
     pub fn gpus(&self) -> u64 {
         self.nodes.iter().map(|node| u64::from(node.spec.gpus)).sum()
     }
+
+    /// The same cluster as one whole, without pools.
+    #[must_use]
+    pub fn merged(mut self) -> Cluster {
+        self.pools.clear();
+        for node in &mut self.nodes {
+            node.spec.pool = None;
+            node.spec.labels.remove(&Name::from(POOL_LABEL));
+        }
+        self
+    }
 }
+
+/// The label by which constraints find the nodes of a pool.
+pub const POOL_LABEL: &str = "pool";
+
+fn refuse(text: &str, reason: impl Into<String>, hint: impl Into<String>) -> TraceError {
+    TraceError::Cluster { text: text.to_owned(), reason: reason.into(), hint: hint.into() }
+}
+
+#[cfg(test)]
+mod tests;

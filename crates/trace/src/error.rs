@@ -34,6 +34,14 @@ pub enum TraceError {
         /// Why.
         source: io::Error,
     },
+    /// The name of a file to write says nothing about how.
+    #[error(
+        "cannot write {name}: its name does not say how\nhint: let it end with .csv, .jsonl, .csv.gz or .jsonl.gz"
+    )]
+    Name {
+        /// The file.
+        name: String,
+    },
     /// The format was not named and cannot be told.
     #[error("cannot tell the format of {name}: it begins with `{begin}`\nhint: name it: {formats}")]
     UnknownFormat {

@@ -17,10 +17,16 @@ pub mod error;
 mod flat;
 pub mod job;
 pub mod read;
+pub mod summary;
+pub mod synthetic;
 pub mod trace;
+pub mod write;
 
 pub use cluster::{Cluster, Declared, Node};
 pub use error::TraceError;
 pub use job::{GpuRange, Gpus, Job, Outcome, Saving, Text};
 pub use read::{Format, Jobs, OnBadRow, ReadOptions, WithoutGpus};
+pub use summary::Summary;
+pub use synthetic::{Mix, Recipe};
 pub use trace::{BadRow, LeftOut, Tally, Trace};
+pub use write::{Packing, Written};

@@ -18,18 +18,17 @@ use std::path::Path;
 pub use format::Format;
 use format::{Parse, Parsed};
 
-use header::Header;
 use lines::Lines;
-use row::Rows;
+use row::{Rows, Splitting};
+use unpack::unpacked;
 use words::Words;
 
 use crate::error::TraceError;
 use crate::job::{Fault, Gpus, Job};
 use crate::trace::{BadRow, FIRST_BAD_MAX, LeftOut, Tally, Trace};
 
-pub(crate) use header::Column;
+pub(crate) use header::{Header, Misfit};
 pub(crate) use row::Row;
-pub(crate) use unpack::unpacked;
 
 /// The format is told by the beginning of a file, up to so many bytes.
 const BEGIN_BYTES: u64 = 8 * 1024;
@@ -232,6 +231,29 @@ fn header(name: &str, rows: &mut Rows<'_>, format: Format) -> Result<Box<dyn Par
     let parse = format.below(&header).map_err(misfit)?;
     rows.expect_width(header.width());
     Ok(parse)
+}
+
+/// A small table, whole: its header and its rows, every one of them.
+pub(crate) fn table_rows(name: &str, source: impl Read) -> Result<(Header, Vec<Row>), TraceError> {
+    let failed = |source| TraceError::Read { name: name.to_owned(), source };
+    let lines = Lines::new(unpacked(source).map_err(failed)?);
+    let mut rows = Rows::new(lines, Splitting::Delimiter(b','));
+    let mut header: Option<Header> = None;
+    let mut list = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let row = row.map_err(|(line, Fault { column, reason })| TraceError::BadRow {
+            name: name.to_owned(),
+            row: BadRow { line, column, reason },
+        })?;
+        if header.is_some() {
+            list.push(row);
+        } else {
+            rows.expect_width(row.len());
+            header = Some(Header::new(&row));
+        }
+    }
+    let empty = || failed(io::ErrorKind::UnexpectedEof.into());
+    Ok((header.ok_or_else(empty)?, list))
 }
 
 fn unknown(name: &str, begin: &[u8]) -> TraceError {

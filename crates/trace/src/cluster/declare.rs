@@ -2,7 +2,8 @@
 
 use muster_model::{ClusterSpec, GpuModel, Invalid, NodeSpec};
 
-use super::Cluster;
+use super::{Cluster, refuse};
+use crate::error::TraceError;
 
 /// A cluster in the model's types, valid together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +16,8 @@ pub struct Declared {
 }
 
 impl Cluster {
-    /// The cluster as the model has it, or the first thing the model does not accept.
-    pub fn declare(&self) -> Result<Declared, Vec<Invalid>> {
+    /// The cluster as the model has it, or the first thing that the model does not accept.
+    pub fn declare(&self) -> Result<Declared, TraceError> {
         let mut gpu_models = self.models.clone();
         let is_new = |known: &GpuModel| !self.models.iter().any(|model| model.name == known.name);
         gpu_models.extend(GpuModel::known().into_iter().filter(is_new));
@@ -26,11 +27,24 @@ impl Cluster {
             pools: self.pools.clone(),
             ..ClusterSpec::default()
         };
-        spec.validate()?;
+        spec.validate().map_err(|problems| self.refused("", &problems))?;
         let nodes: Vec<NodeSpec> = self.nodes.iter().map(|node| node.spec.clone()).collect();
         for node in &nodes {
-            node.validate(&spec)?;
+            let place = format!("{}: ", node.name);
+            node.validate(&spec).map_err(|problems| self.refused(&place, &problems))?;
         }
         Ok(Declared { spec, nodes })
+    }
+
+    fn refused(&self, place: &str, problems: &[Invalid]) -> TraceError {
+        let Some(first) = problems.first() else {
+            unreachable!("a refusal has at least one problem")
+        };
+        let Invalid { field, value, allowed, meant } = first;
+        let hint = match meant {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => allowed.clone(),
+        };
+        refuse(&self.name, format!("{place}{field}: {value} is not allowed"), hint)
     }
 }

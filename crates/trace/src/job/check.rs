@@ -107,8 +107,9 @@ impl Job {
                 format!("{} models, expected at most {TASK_MODELS_MAX}", self.models.len());
             return Err(Fault::new("models", reason));
         }
-        if self.models.iter().any(|model| model.contains('|')) {
-            return Err(Fault::new("models", "a model's name cannot have `|` in it"));
+        if self.models.iter().any(|model| model.contains('|') || model.trim() != &**model) {
+            let reason = "expected no `|` in the name of a model, and no spaces around it";
+            return Err(Fault::new("models", reason));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Single values as people and tools write them. Integers throughout: seconds with decimals
 //! become milliseconds without passing through a float.
 
-use muster_model::{Mib, MilliCpu, Millis};
+use muster_model::{MilliCpu, Millis};
 
 /// Milliseconds in a second.
 const SECOND: u64 = 1000;
@@ -49,26 +49,6 @@ pub(super) fn clock(text: &str) -> Option<Millis> {
     Some(Millis(millis))
 }
 
-/// Memory as Slurm writes it: a number with K, M, G, T or P; mebibytes without a letter.
-/// Rounded up, since what is too little does not do.
-pub(super) fn memory(text: &str) -> Option<Mib> {
-    let letter = text.chars().last()?.to_ascii_uppercase();
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    if text.len() - digits.len() > 1 {
-        return None;
-    }
-    let kib_each: u64 = match letter {
-        'K' => 1,
-        'M' | '0'..='9' => 1 << 10,
-        'G' => 1 << 20,
-        'T' => 1 << 30,
-        'P' => 1 << 40,
-        _ => return None,
-    };
-    let kib = thousandths(digits)?.checked_mul(kib_each)?.div_ceil(SECOND);
-    Some(Mib(kib.div_ceil(1 << 10)))
-}
-
 /// A number of digits alone.
 pub(super) fn natural(text: &str) -> Option<u64> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -77,9 +57,9 @@ pub(super) fn natural(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use muster_model::{Mib, Millis};
+    use muster_model::Millis;
 
-    use super::{clock, memory, natural, seconds, thousandths};
+    use super::{clock, natural, seconds, thousandths};
 
     #[test]
     fn decimals_become_thousandths_rounded_to_the_nearest() {
@@ -101,18 +81,6 @@ mod tests {
         for text in ["", "4", "1-03:04", "UNLIMITED", "a:b", "1-1-1:1:1", "99999999999999999-0:0:0"]
         {
             assert_eq!(clock(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn memory_of_slurm_has_one_letter_and_is_rounded_up() {
-        assert_eq!(memory("64G"), Some(Mib::gib(64)));
-        assert_eq!(memory("500M"), Some(Mib(500)));
-        assert_eq!(memory("1.5T"), Some(Mib::gib(1536)));
-        assert_eq!(memory("1K"), Some(Mib(1)));
-        assert_eq!(memory("2048"), Some(Mib(2048)));
-        for text in ["", "G", "4GB", "4X", "-4G", "é"] {
-            assert_eq!(memory(text), None, "{text}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use muster_model::{Mib, MilliCpu};
 
-use crate::read::cell::{cpus, memory, natural};
+use crate::read::cell::{cpus, natural};
 
 /// What is said of a list that cannot be read.
 pub(super) const EXPECTED: &str = "a list of resources such as cpu=8,gres/gpu=1,mem=64G,node=1";
@@ -27,7 +27,7 @@ pub(super) fn resources(text: &str) -> Option<Resources> {
         let count = || u32::try_from(natural(value)?).ok();
         match name {
             "cpu" => found.cpus = Some(cpus(value)?),
-            "mem" => found.memory = Some(memory(value)?),
+            "mem" => found.memory = Some(value.parse().ok()?),
             "node" => found.nodes = Some(count()?).filter(|&nodes| nodes > 0),
             "gres/gpu" => total = Some(count()?),
             _ => {
