@@ -2,6 +2,7 @@
 
 mod bench;
 mod story;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -20,12 +21,14 @@ struct Muster {
 enum Command {
     Bench(bench::Bench),
     Story(story::Story),
+    Trace(trace::Trace),
 }
 
 fn main() -> ExitCode {
     let done = match Muster::parse().command {
         Command::Bench(bench) => bench.run(),
         Command::Story(story) => story.run(),
+        Command::Trace(trace) => trace.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -237,7 +237,7 @@ fn header(name: &str, rows: &mut Rows<'_>, format: Format) -> Result<Box<dyn Par
 pub(crate) fn table_rows(name: &str, source: impl Read) -> Result<(Header, Vec<Row>), TraceError> {
     let failed = |source| TraceError::Read { name: name.to_owned(), source };
     let lines = Lines::new(unpacked(source).map_err(failed)?);
-    let mut rows = Rows::new(lines, Splitting::Delimiter(b','));
+    let mut rows = Rows::new(lines, Splitting::Commas);
     let mut header: Option<Header> = None;
     let mut list = Vec::new();
     while let Some(row) = rows.next().map_err(failed)? {

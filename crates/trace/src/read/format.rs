@@ -122,7 +122,8 @@ impl Format {
             Format::Philly => &["timestamp", "duration", "num_gpus", "cluster"],
             Format::Itp => &["job_id", "submission_time", "num_gpu", "deadline"],
             Format::Alibaba2023 => &["name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"],
-            Format::Sacct => &["JobID", "Submit"],
+            // Behind a bar, no other format has any column.
+            Format::Sacct => &["Submit"],
             Format::Swf => &[],
             Format::Simple => &["job_id", "arrival_s", "service_sec", "gpu_count"],
             Format::Muster => &["id", "submit_ms", "duration_ms"],
@@ -135,7 +136,8 @@ impl Format {
             Format::Sacct => Splitting::Bars,
             Format::Swf => Splitting::Spaces,
             Format::Muster if begin.trim_ascii_start().starts_with(b"{") => Splitting::Whole,
-            _ => Splitting::Delimiter(b','),
+            Format::Muster => Splitting::SpanningCommas,
+            _ => Splitting::Commas,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Rows: lines split into cells, by a delimiter with quotes or by spaces, or not at all.
 
+use std::borrow::Cow;
 use std::io;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -16,8 +17,11 @@ const ROW_LINES_MAX: usize = 100;
 /// How lines become cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Splitting {
-    /// At a delimiter; cells may be quoted, and quoted cells may span lines.
-    Delimiter(u8),
+    /// At commas; cells may be quoted. A row is one line: what a stray quote would swallow is
+    /// worth more than a name with a line end in it.
+    Commas,
+    /// At commas, and quoted cells may span lines, as we write them ourselves.
+    SpanningCommas,
     /// At a bar, with quotes as part of the text.
     Bars,
     /// At any number of spaces and tabs.
@@ -29,7 +33,7 @@ pub(crate) enum Splitting {
 impl Splitting {
     /// Whether the first row names the columns.
     pub(super) const fn has_header(self) -> bool {
-        matches!(self, Splitting::Delimiter(_) | Splitting::Bars)
+        matches!(self, Splitting::Commas | Splitting::SpanningCommas | Splitting::Bars)
     }
 }
 
@@ -69,12 +73,9 @@ pub(crate) type RowRead = Result<Row, (u64, Fault)>;
 
 impl<'r> Rows<'r> {
     pub(super) fn new(lines: Lines<'r>, splitting: Splitting) -> Rows<'r> {
-        let delimiter = match splitting {
-            Splitting::Delimiter(delimiter) => delimiter,
-            Splitting::Bars | Splitting::Spaces | Splitting::Whole => b'|',
-        };
-        let is_quoted = splitting != Splitting::Bars;
-        let reader = ReaderBuilder::new().delimiter(delimiter).quoting(is_quoted).build();
+        let is_barred = splitting == Splitting::Bars;
+        let delimiter = if is_barred { b'|' } else { b',' };
+        let reader = ReaderBuilder::new().delimiter(delimiter).quoting(!is_barred).build();
         Rows { lines, splitting, reader, width: None }
     }
 
@@ -93,7 +94,9 @@ impl<'r> Rows<'r> {
             Some(Line::Text(line, bytes)) => (line, bytes),
         };
         let row = match self.splitting {
-            Splitting::Delimiter(_) | Splitting::Bars => self.delimited(line, bytes)?,
+            Splitting::Commas | Splitting::SpanningCommas | Splitting::Bars => {
+                self.delimited(line, bytes)?
+            }
             Splitting::Spaces => utf8(bytes).map(|text| spaced(line, &text)),
             Splitting::Whole => utf8(bytes).map(|text| {
                 let ends = vec![text.len()];
@@ -119,7 +122,8 @@ impl<'r> Rows<'r> {
         let mut cells = Cells::default();
         let mut more: Vec<(u64, Vec<u8>)> = Vec::new();
         let mut fed = cells.feed(&mut self.reader, &first);
-        while fed == Fed::Open && more.len() < ROW_LINES_MAX {
+        let may_span = self.splitting == Splitting::SpanningCommas;
+        while fed == Fed::Open && may_span && more.len() < ROW_LINES_MAX {
             match self.lines.next_any()? {
                 Some(Line::Text(number, bytes)) => {
                     fed = cells.feed(&mut self.reader, &bytes);
@@ -173,22 +177,18 @@ enum Fed {
 
 impl Cells {
     fn feed(&mut self, reader: &mut Reader, bytes: &[u8]) -> Fed {
-        self.output.resize(self.written + bytes.len(), 0);
+        // The last line may have no end. With one, a line is complete or a quote is open.
+        let ended: Cow<'_, [u8]> = match bytes.ends_with(b"\n") {
+            true => bytes.into(),
+            false => [bytes, b"\n"].concat().into(),
+        };
+        self.output.resize(self.written + ended.len(), 0);
         let (output, ends) = (&mut self.output[self.written..], &mut self.ends[self.count..]);
-        let (mut result, mut read, written, count) = reader.read_record(bytes, output, ends);
+        let (result, read, written, count) = reader.read_record(&ended, output, ends);
         self.written += written;
         self.count += count;
-        // The last line may have no end; an empty input then tells the end of the file. A line
-        // with an end is complete, or a quote is open.
-        if result == ReadRecordResult::InputEmpty && !bytes.ends_with(b"\n") {
-            let (output, ends) = (&mut self.output[self.written..], &mut self.ends[self.count..]);
-            let (end, _, written, count) = reader.read_record(&[], output, ends);
-            self.written += written;
-            self.count += count;
-            (result, read) = (end, bytes.len());
-        }
         match result {
-            ReadRecordResult::Record if bytes[read..].trim_ascii().is_empty() => Fed::Row,
+            ReadRecordResult::Record if ended[read..].trim_ascii().is_empty() => Fed::Row,
             ReadRecordResult::Record => Fed::Rest,
             ReadRecordResult::InputEmpty | ReadRecordResult::End => Fed::Open,
             ReadRecordResult::OutputEndsFull | ReadRecordResult::OutputFull => Fed::Full,

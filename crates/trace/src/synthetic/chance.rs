@@ -10,6 +10,9 @@ use rand_chacha::ChaCha8Rng;
 /// Exponents beyond this are cut: nothing runs a billion times as long as its like.
 const EXPONENT_MAX: f64 = 20.0;
 
+/// Submissions of a thousand that bring several jobs at once.
+const BURSTS: u64 = 150;
+
 /// A seeded source of chance.
 #[derive(Clone, Debug)]
 pub(super) struct Chance {
@@ -44,7 +47,7 @@ impl Chance {
 
     /// How many at once: mostly one, seldom many, at most `most`.
     pub(super) fn burst(&mut self, most: u64) -> u64 {
-        if most > 1 && self.happens(150) { 1 + self.below(most) } else { 1 }
+        if most > 1 && self.happens(BURSTS) { 1 + self.below(most) } else { 1 }
     }
 
     /// One of the choices, each as often as its weight says.

@@ -49,9 +49,9 @@ const OFTEN: Option<Saving> =
 const PHILLY: [Kind; 4] = [
     Kind {
         word: "single",
-        weight: 9_050,
+        weight: 8_900,
         sizes: &[(1, 1)],
-        median: Millis::minutes(22),
+        median: Millis::minutes(32),
         spread_between: 1.8,
         spread_within: 0.7,
         crash: 170,
@@ -62,7 +62,7 @@ const PHILLY: [Kind; 4] = [
     },
     Kind {
         word: "small",
-        weight: 620,
+        weight: 730,
         sizes: &[(2, 48), (4, 52)],
         median: Millis::hours(2),
         spread_between: 2.0,
@@ -75,7 +75,7 @@ const PHILLY: [Kind; 4] = [
     },
     Kind {
         word: "node",
-        weight: 280,
+        weight: 320,
         sizes: &[(8, 1)],
         median: Millis::hours(6),
         spread_between: 1.9,
