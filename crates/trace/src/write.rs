@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 
 use crate::error::TraceError;
 use crate::flat::{COLUMNS, Flat};
-use crate::job::{Job, Text};
+use crate::job::{Fault, Job, Text};
 use crate::trace::Trace;
 
 /// The two ways to write our format.
@@ -71,6 +71,7 @@ impl Trace {
         }
         let mut line = String::new();
         for job in &self.jobs {
+            job.check().map_err(|fault| refused(job, &fault))?;
             match written {
                 Written::Csv => {
                     line.clear();
@@ -85,6 +86,13 @@ impl Trace {
         }
         Ok(target)
     }
+}
+
+/// What cannot be read back is not written.
+fn refused(job: &Job, fault: &Fault) -> io::Error {
+    let column = fault.column.as_deref().unwrap_or("the job");
+    let text = format!("job {}: {column}: {}", job.id, fault.reason);
+    io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 
 /// The cells in the order of [`COLUMNS`].

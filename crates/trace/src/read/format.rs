@@ -6,6 +6,7 @@ mod muster;
 mod philly;
 mod sacct;
 mod simple;
+mod state;
 mod swf;
 mod tres;
 mod venus;

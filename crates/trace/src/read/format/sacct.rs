@@ -3,8 +3,8 @@
 
 use muster_model::Millis;
 
+use super::state::{self, outcome};
 use super::tres::{self, Resources, resources};
-use super::venus::{self, outcome};
 use super::{Parse, Parsed};
 use crate::job::{Fault, Gpus, Job, Outcome};
 use crate::read::cell::{clock, cpus, natural, seconds};
@@ -142,7 +142,7 @@ impl Parse for Sacct {
         }
         let submit = self.submit.need(row, moment, MOMENT)?;
         let outcome = match &self.state {
-            Some(state) => state.read(row, outcome, venus::EXPECTED)?.unwrap_or_default(),
+            Some(state) => state.read(row, outcome, state::EXPECTED)?.unwrap_or_default(),
             None => Outcome::Unknown,
         };
         let found = self.resources(row)?;
