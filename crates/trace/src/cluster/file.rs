@@ -65,18 +65,18 @@ const HINT: &str = "docs/traces.md has an example with every key";
 
 pub(super) fn read_toml(path: &Path) -> Result<Cluster, TraceError> {
     let (name, text) = contents(path)?;
-    let description = toml::from_str(&text).map_err(|error| {
+    let description: Description = toml::from_str(&text).map_err(|error| {
         let whole = error.to_string();
         refuse(&name, whole.trim_end(), HINT)
     })?;
-    assembled(&name, description)
+    assembled(&name, &description)
 }
 
 pub(super) fn read_json(path: &Path) -> Result<Cluster, TraceError> {
     let (name, text) = contents(path)?;
-    let description =
+    let description: Description =
         serde_json::from_str(&text).map_err(|error| refuse(&name, error.to_string(), HINT))?;
-    assembled(&name, description)
+    assembled(&name, &description)
 }
 
 fn contents(path: &Path) -> Result<(String, String), TraceError> {
@@ -87,7 +87,7 @@ fn contents(path: &Path) -> Result<(String, String), TraceError> {
     }
 }
 
-fn assembled(file: &str, description: Description) -> Result<Cluster, TraceError> {
+fn assembled(file: &str, description: &Description) -> Result<Cluster, TraceError> {
     let name = description.name.as_deref().unwrap_or(file);
     let groups: Result<Vec<Group>, TraceError> =
         description.nodes.iter().map(|nodes| nodes.group(file, &description.levels)).collect();

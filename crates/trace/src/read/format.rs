@@ -107,13 +107,12 @@ impl Format {
             names.collect::<Vec<_>>()
         };
         let (commas, bars) = (names(','), names('|'));
-        let found = Format::ALL.into_iter().find(|format| {
+        Format::ALL.into_iter().find(|format| {
             let names = if *format == Format::Sacct { &bars } else { &commas };
             let marks = format.marks();
             let has = |mark: &&str| names.iter().any(|name| name.eq_ignore_ascii_case(mark));
             !marks.is_empty() && marks.iter().all(has)
-        });
-        found
+        })
     }
 
     /// Columns that no other format has together.

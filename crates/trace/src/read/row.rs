@@ -95,7 +95,7 @@ impl<'r> Rows<'r> {
         };
         let row = match self.splitting {
             Splitting::Commas | Splitting::SpanningCommas | Splitting::Bars => {
-                self.delimited(line, bytes)?
+                self.delimited(line, &bytes)?
             }
             Splitting::Spaces => utf8(bytes).map(|text| spaced(line, &text)),
             Splitting::Whole => utf8(bytes).map(|text| {
@@ -118,10 +118,10 @@ impl<'r> Rows<'r> {
 
     /// A row that may span lines. If it turns out to be none, only its first line is lost: the
     /// others are read again as rows of their own.
-    fn delimited(&mut self, line: u64, first: Vec<u8>) -> io::Result<Result<Row, Fault>> {
+    fn delimited(&mut self, line: u64, first: &[u8]) -> io::Result<Result<Row, Fault>> {
         let mut cells = Cells::default();
         let mut more: Vec<(u64, Vec<u8>)> = Vec::new();
-        let mut fed = cells.feed(&mut self.reader, &first);
+        let mut fed = cells.feed(&mut self.reader, first);
         let may_span = self.splitting == Splitting::SpanningCommas;
         while fed == Fed::Open && may_span && more.len() < ROW_LINES_MAX {
             match self.lines.next_any()? {

@@ -157,7 +157,8 @@ fn a_file_that_cannot_be_used_says_what_is_wrong() {
             "nodes stand within `rack`, which is no level",
         ),
         (
-            "levels = [\"rack\"]\n[[nodes]]\ncount = 1\ngpus = 1\nmodel = \"T4\"\nwithin = { rack = 0 }",
+            "levels = [\"rack\"]\n[[nodes]]\ncount = 1\ngpus = 1\nmodel = \"T4\"\n\
+             within = { rack = 0 }",
             "rack holds nothing",
         ),
         (
