@@ -36,7 +36,8 @@ pub enum TraceError {
     },
     /// The name of a file to write says nothing about how.
     #[error(
-        "cannot write {name}: its name does not say how\nhint: let it end with .csv, .jsonl, .csv.gz or .jsonl.gz"
+        "cannot write {name}: its name does not say how\n\
+         hint: let it end with .csv, .jsonl, .csv.gz or .jsonl.gz"
     )]
     Name {
         /// The file.
