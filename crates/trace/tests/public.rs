@@ -17,7 +17,8 @@ fn folder() -> Option<PathBuf> {
 }
 
 fn open(folder: &Path, file: &str) -> Trace {
-    let trace = Trace::open(&folder.join(file), &ReadOptions::default()).unwrap();
+    let read = Trace::open(&folder.join(file), &ReadOptions::default());
+    let trace = read.expect("a public trace has no bad rows");
     let tally = &trace.tally;
     assert_eq!((tally.bad, tally.left_out_in_all()), (0, 0), "{file}");
     trace
