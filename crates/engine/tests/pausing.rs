@@ -13,6 +13,7 @@ mod pausing {
     mod gangs;
     mod given_up;
     mod held;
+    mod las;
     mod limits;
     mod losses;
     mod nesting;
@@ -26,7 +27,9 @@ mod pausing {
     mod rungs;
     mod saving;
     mod spared;
+    mod srtf;
     mod support;
     mod time_limits;
     mod timeouts;
+    mod turns;
 }

@@ -16,6 +16,7 @@ use muster_engine::explain::{Cause, Paused};
 use muster_engine::snapshot::Snapshot;
 use muster_model::{JobId, Millis, NodeId, Rung};
 
+use crate::promise::baseline;
 use crate::shadow::{Job, Report, Run, Shadow};
 use crate::violation::{Findings, Promise};
 
@@ -190,6 +191,9 @@ pub(crate) fn begun(
             );
             found.add(Promise::Pause, detail);
         }
+    }
+    if before.is_none_or(|before| before.count < record.count) {
+        baseline::begun(id, snapshot, found);
     }
     let rung = record.latest.rung;
     let costs = job.spec.checkpoint.rungs.iter().find(|cost| cost.rung == rung);

@@ -177,7 +177,7 @@ fn host_memory_that_is_not_there_is_seen() {
 }
 
 /// The record of a pause, as the engine gives it.
-fn paused(count: u32, by: JobId, cause: Cause, at: Time) -> Box<PausesRecord> {
+pub(crate) fn paused(count: u32, by: JobId, cause: Cause, at: Time) -> Box<PausesRecord> {
     let latest = Paused { by, cause, rung: Rung::Suspend, at, cost: 0, costs: 0, benefit: 0 };
     let rest = Millis::ZERO;
     Box::new(PausesRecord { count, latest, spared_until: at, rest, is_open: true })

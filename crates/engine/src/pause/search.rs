@@ -26,6 +26,17 @@ pub(crate) struct Found {
     pub(crate) balance: Balance,
 }
 
+impl Found {
+    /// Of several rooms the one is made of which this is least: what it costs, or where nothing
+    /// is weighed, how far from the end of the order those are who give way.
+    pub(crate) fn price(&self, seeker: &Seeker) -> u128 {
+        match seeker.weighs {
+            true => u128::from(self.balance.cost),
+            false => self.offers.iter().map(|offer| offer.turn(1)).max().unwrap_or(0),
+        }
+    }
+}
+
 /// Jobs that were judged in one search, each once.
 pub(crate) type Judged = BTreeMap<JobId, Option<Offer>>;
 
@@ -66,7 +77,8 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
-    balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance })
+    let is_worth = !seeker.weighs || balance.is_worth(&offers, margin);
+    is_worth.then_some(Found { placed, offers, balance })
 }
 
 /// The offers without those to suspend for whom the others leave no host memory.
