@@ -1,6 +1,6 @@
 //! The judge: follows commands and actions step by step, and compares accounts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
@@ -37,6 +37,8 @@ pub struct Checker {
     taken: Vec<JobId>,
     /// Jobs for which room was being made when the engine was last asked, and since when.
     planned: Vec<(JobId, Time)>,
+    /// Those who gave way to them.
+    gave_way: BTreeSet<JobId>,
     /// What is remembered of the latest pause of every job.
     pauses: Pauses,
     repairs: Repairs,
@@ -63,6 +65,7 @@ impl Checker {
             overtakings: Vec::new(),
             taken: Vec::new(),
             planned: Vec::new(),
+            gave_way: BTreeSet::new(),
             pauses: Pauses::default(),
             repairs: Repairs::default(),
         }
@@ -145,11 +148,12 @@ impl Checker {
         plan::compared(&self.shadow, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
-        taken::compared(&taken, snapshot, &mut found);
+        taken::compared(&taken, &self.gave_way, snapshot, &mut found);
         for id in taken {
             pause::begun(&self.shadow, id, snapshot, &mut self.pauses, &mut found);
         }
         self.planned = snapshot.plans.iter().map(|plan| (plan.job, plan.made)).collect();
+        self.gave_way = snapshot.plans.iter().flat_map(|plan| &plan.victims).copied().collect();
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
         found.into_result()
