@@ -25,6 +25,7 @@ mod pausing {
     mod restarts;
     mod resumption;
     mod rungs;
+    mod saves;
     mod saving;
     mod spared;
     mod srtf;

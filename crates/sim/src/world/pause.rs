@@ -51,13 +51,13 @@ impl World {
         if self.happens(self.faults.hang) {
             return;
         }
+        if down && self.happens(self.faults.refuse) {
+            self.report(node, Command::PauseRefused { node, job, attempt, order, rung });
+            return;
+        }
         if down && rung == Rung::Checkpoint {
             let takes = self.span(Millis(1), self.rung_takes(job, rung, down));
             self.agenda.plan(self.now + takes, Event::Saves { node, job, attempt });
-            return;
-        }
-        if down && self.happens(self.faults.refuse) {
-            self.report(node, Command::PauseRefused { node, job, attempt, order, rung });
             return;
         }
         let takes = self.span(Millis(1), self.rung_takes(job, rung, down));
