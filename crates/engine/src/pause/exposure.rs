@@ -91,7 +91,7 @@ pub(crate) fn weighs(state: &State) -> bool {
 }
 
 pub(crate) fn is_filler(state: &State, job: &Job) -> bool {
-    state.catalog.spec.classes[usize::from(job.class.0)].filler
+    state.catalog.class_spec(job.class).filler
 }
 
 /// The rank by which a running job is compared.

@@ -118,7 +118,7 @@ impl Seeker {
 
 /// The weight of a class in costs and benefits.
 pub(crate) fn price(state: &State, class: crate::dense::ClassId) -> u64 {
-    u64::from(state.catalog.spec.classes[usize::from(class.0)].value).max(1)
+    u64::from(state.catalog.class_spec(class).value).max(1)
 }
 
 /// Notes that the first of a line has yet to look.

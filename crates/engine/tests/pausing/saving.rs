@@ -102,7 +102,9 @@ fn those_who_give_way_together_count_together() {
     let outcome = |most: u32| {
         let setup = nodes(1).policy(|policy| policy.pausing.gpus_saving_max = most);
         let mut world = setup.build();
-        (0..4).for_each(|_| drop(world.run(saver(2))));
+        for _ in 0..4 {
+            world.run(saver(2));
+        }
         settle_in(&mut world);
         let job = world.submit(urgent(1, 8));
         world.victims_of(job).len()
