@@ -1,6 +1,6 @@
 //! The judge: follows commands and actions step by step, and compares accounts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
@@ -36,7 +36,9 @@ pub struct Checker {
     /// Jobs that were asked to give way in the latest step.
     taken: Vec<JobId>,
     /// Jobs for which room was being made when the engine was last asked, and since when.
-    planned: Vec<(JobId, Time)>,
+    planned: BTreeSet<JobId>,
+    /// Those who gave way to them.
+    gave_way: BTreeSet<JobId>,
     /// What is remembered of the latest pause of every job.
     pauses: Pauses,
     repairs: Repairs,
@@ -62,7 +64,8 @@ impl Checker {
             account_before: None,
             overtakings: Vec::new(),
             taken: Vec::new(),
-            planned: Vec::new(),
+            planned: BTreeSet::new(),
+            gave_way: BTreeSet::new(),
             pauses: Pauses::default(),
             repairs: Repairs::default(),
         }
@@ -93,11 +96,7 @@ impl Checker {
         attempt::after_step(&step, &mut found);
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
-        let is_decided = |id| {
-            let made = self.planned.iter().find(|(job, _)| *job == id).map(|(_, made)| *made);
-            made.is_some_and(|made| shadow.queues_changed.is_some_and(|changed| made <= changed))
-        };
-        quota::after_step(shadow, &step, is_decided, &mut found);
+        quota::after_step(shadow, &step, &mut found);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -145,11 +144,12 @@ impl Checker {
         plan::compared(&self.shadow, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
-        taken::compared(&taken, snapshot, &mut found);
+        taken::compared(&taken, &self.gave_way, snapshot, &mut found);
         for id in taken {
             pause::begun(&self.shadow, id, snapshot, &mut self.pauses, &mut found);
         }
-        self.planned = snapshot.plans.iter().map(|plan| (plan.job, plan.made)).collect();
+        self.planned = snapshot.plans.iter().map(|plan| plan.job).collect();
+        self.gave_way = snapshot.plans.iter().flat_map(|plan| &plan.victims).copied().collect();
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
         found.into_result()
@@ -261,7 +261,7 @@ impl Checker {
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
         // Whom room was made for has it, whoever comes back or waits meanwhile.
-        if !self.planned.iter().any(|(job, _)| *job == start.job) {
+        if !self.planned.contains(&start.job) {
             tier::launched(shadow, job, &mut self.overtakings);
             self.repairs.launched(job, start);
         }

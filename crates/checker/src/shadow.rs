@@ -17,7 +17,7 @@ use muster_model::{
     QueueSpec, TaskGroup, Time, TopologyWish,
 };
 
-pub(crate) use job::{End, Held, Job, Report, Run, goes_on};
+pub(crate) use job::{End, Held, Job, Part, Report, Run, goes_on};
 pub(crate) use node::{Holding, Node};
 pub(crate) use start::Start;
 
@@ -45,8 +45,6 @@ pub(crate) struct Shadow {
     pub(crate) ledger: Ledger,
     /// How often something broke that no bound can foresee: a node, a launch, a lowered limit.
     pub(crate) disturbances: u64,
-    /// When a queue was last added or changed.
-    pub(crate) queues_changed: Option<Time>,
     /// Whether a lease ended since the engine was last seen at rest: it may work off only so
     /// much in one step, so until then it may still be behind.
     pub(crate) has_ended_leases: bool,
@@ -91,7 +89,6 @@ impl Shadow {
             highest: 0,
             ledger: Ledger::default(),
             disturbances: 0,
-            queues_changed: None,
             has_ended_leases: false,
             node_names: BTreeMap::new(),
             unknown: BTreeSet::new(),

@@ -150,7 +150,8 @@ pub enum Command {
         /// Freeze or suspend.
         rung: Rung,
     },
-    /// A node cannot carry out a rung; its part of the attempt is as it was before.
+    /// A node cannot carry out a rung, or the application does not save when it is asked to; its
+    /// part of the attempt is as it was before.
     PauseRefused {
         /// The node.
         node: NodeId,
@@ -160,7 +161,7 @@ pub enum Command {
         attempt: Attempt,
         /// The number of the order this answers.
         order: u32,
-        /// Freeze or suspend.
+        /// Freeze, suspend or checkpoint.
         rung: Rung,
     },
     /// A node has undone a rung: its part of an attempt is back on its GPUs, or computes again.

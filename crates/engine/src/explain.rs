@@ -153,7 +153,8 @@ pub enum Cause {
     Guarantee,
     /// Its class goes first.
     Class,
-    /// It has far less service left to get.
+    /// It ranks far enough before the other by the policy: under the default, it has far less
+    /// service left to get.
     Rank,
     /// They are reserved for it, and were lent until it needs them.
     Reservation,
@@ -197,7 +198,7 @@ impl fmt::Display for Paused {
         let right = match self.cause {
             Cause::Guarantee => "whose queue is guaranteed the GPUs",
             Cause::Class => "whose class goes first",
-            Cause::Rank => "which has far less left to do",
+            Cause::Rank => "which ranks far enough before it",
             Cause::Reservation => "for which the GPUs were reserved",
         };
         write!(

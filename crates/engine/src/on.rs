@@ -71,7 +71,7 @@ pub(crate) fn apply(state: &mut State, command: Command) {
         }
         Command::PauseRefused { node, job, attempt, order, .. } => {
             if ladder::part(state, job, attempt, order, node).is_some() {
-                suspend::refused(state, job);
+                ladder::refused(state, job);
             }
             Ok(())
         }

@@ -6,8 +6,10 @@
 mod fair;
 mod fifo;
 pub(crate) mod gittins;
+mod las;
 mod muster;
 mod sjf;
+mod srtf;
 pub(crate) mod urgency;
 
 use muster_model::{Estimate, Millis, Order, Policy, Time};
@@ -18,7 +20,7 @@ use crate::fixed::DOUBLING;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     /// The part of the key that is the job's own; smaller goes first.
-    pub(crate) key: fn(&Facts) -> i64,
+    pub(crate) key: fn(&Facts, &Policy) -> i64,
     /// Nobody passes the first job, even if it does not fit.
     pub(crate) head_blocks: bool,
     /// The queue's fair-share term is taken off the key.
@@ -31,10 +33,19 @@ pub(crate) struct Rule {
 /// When a job is far enough behind another to give way to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pauses {
-    /// A rank in thousandths of a doubling; larger gives way.
-    pub(crate) rank: fn(&Facts) -> i64,
-    /// By how much more it must be, with the cost of pausing counted as service.
+    /// Larger gives way.
+    pub(crate) rank: fn(&Facts, &Policy) -> i64,
+    /// By how much more it must be.
     pub(crate) hysteresis: i64,
+    /// Whether a pause must be worth it: what it costs counts as service in the rank, who is
+    /// nearly done or would lose too much goes on, the benefit must exceed the cost, and those
+    /// whose pause costs least give way. Otherwise rank alone decides, and the last give way
+    /// first.
+    pub(crate) weighs: bool,
+    /// Where a rank is in the index of what may be paused; it never falls as ranks grow.
+    pub(crate) bucket: fn(i64) -> u8,
+    /// How long a job may run on before its rank is looked at anew; `None` if it will not change.
+    pub(crate) look_after: fn(&Facts, &Policy) -> Option<Millis>,
 }
 
 /// What a key is made of.
@@ -60,6 +71,8 @@ pub(crate) fn rule(policy: &Policy) -> &'static Rule {
         Order::Fifo => &fifo::RULE,
         Order::Sjf => &sjf::RULE,
         Order::Fair => &fair::RULE,
+        Order::Srtf => &srtf::RULE,
+        Order::Las => &las::RULE,
     }
 }
 

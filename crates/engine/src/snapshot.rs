@@ -200,6 +200,8 @@ pub struct RunRecord {
     pub is_backfill: bool,
     /// Rungs that could not be taken, or not in time: it is not asked for them again.
     pub refused: Vec<Rung>,
+    /// Whether it was waited for in vain to save by itself: it is asked to, until it has saved.
+    pub missed_save: bool,
     /// How strongly it is exposed to pausing, as it is indexed while it runs.
     pub exposure: Option<Exposure>,
 }

@@ -13,6 +13,7 @@ mod pausing {
     mod gangs;
     mod given_up;
     mod held;
+    mod las;
     mod limits;
     mod losses;
     mod nesting;
@@ -24,9 +25,12 @@ mod pausing {
     mod restarts;
     mod resumption;
     mod rungs;
+    mod saves;
     mod saving;
     mod spared;
+    mod srtf;
     mod support;
     mod time_limits;
     mod timeouts;
+    mod turns;
 }

@@ -36,6 +36,10 @@ pub const SLICES_MAX: u8 = 7;
 /// The most classes: each is a tier that a pass looks at.
 pub const CLASSES_MAX: usize = 64;
 
+/// The most limits between levels of attained service: a level is a step of an order, and more
+/// tell nobody apart.
+pub const LAS_LIMITS_MAX: usize = 15;
+
 /// The most queues, inner ones included.
 pub const QUEUES_MAX: usize = 4096;
 

@@ -16,6 +16,11 @@ pub enum Order {
     Sjf,
     /// The queue furthest below its share first.
     Fair,
+    /// Shortest remaining run time first, and running jobs give way to those with less.
+    Srtf,
+    /// Least attained service first, by levels of GPU-time, and running jobs give way to those of
+    /// lower levels (Tiresias).
+    Las,
 }
 
 /// How places are chosen among those that will do.
@@ -149,6 +154,9 @@ impl Default for Reservations {
 pub struct Policy {
     /// How waiting jobs are ordered.
     pub order: Order,
+    /// Under [`Order::Las`], the GPU-time at which a job comes to the next level, ascending: as
+    /// run time on one GPU.
+    pub las_limits: Vec<Millis>,
     /// How places are chosen.
     pub placer: Placer,
     /// How strongly the rank grows with a gang's GPUs: 1000 counts GPU-seconds, 500 their root.
@@ -181,6 +189,7 @@ impl Default for Policy {
     fn default() -> Self {
         Policy {
             order: Order::Muster,
+            las_limits: vec![Millis::hours(5)],
             placer: Placer::Muster,
             size_weight_milli: 1000,
             usage_half_life: Millis::days(7),

@@ -3,7 +3,8 @@
 //! A gang is frozen on every node before any is asked to suspend it, suspended on every node
 //! before its GPUs are anyone else's, restored on every node before any computes again, and
 //! computes on every node before it is said to run. An order carries a number that only grows; it
-//! is repeated only for a node that has come back. What suspended jobs and those on their way
+//! is repeated only for a node that has come back. Nobody is asked to save where as many GPUs save
+//! as may at once. What suspended jobs and those on their way
 //! have in host memory fits where it is. Between two pauses by class or rank a job computes long
 //! enough that the first cost it no more than the policy allows. Nobody is suspended for someone
 //! who is, in however many steps, suspended for it.
@@ -16,7 +17,8 @@ use muster_engine::explain::{Cause, Paused};
 use muster_engine::snapshot::Snapshot;
 use muster_model::{JobId, Millis, NodeId, Rung};
 
-use crate::shadow::{Job, Report, Run, Shadow};
+use crate::promise::baseline;
+use crate::shadow::{Job, Part, Report, Run, Shadow};
 use crate::violation::{Findings, Promise};
 
 /// One order to a node.
@@ -50,10 +52,36 @@ pub(crate) fn ordered(shadow: &Shadow, command: &Command, order: Order, found: &
         (Rung::Freeze, false) => like(run, Report::Suspended),
         _ => None,
     };
+    if rung == Rung::Checkpoint && is_down && !is_back {
+        saving(shadow, id, node, found);
+    }
     if let Some(other) = unready {
         let what = if is_down { "suspend" } else { "let compute" };
         let detail =
             format!("node {node} is asked to {what} job {id}, and node {other} is not so far");
+        found.add(Promise::Pause, detail);
+    }
+}
+
+/// Judges that a job is asked to save beside others who were asked and have not yet.
+fn saving(shadow: &Shadow, id: JobId, node: NodeId, found: &mut Findings) {
+    let Some(place) = shadow.nodes.get(&node) else { return };
+    let is_near = |node: &NodeId| {
+        shadow.nodes.get(node).is_some_and(|other| other.spec.domains == place.spec.domains)
+    };
+    let saves = |job: &&Job| {
+        let ordered = job.run.as_ref().and_then(|run| run.ordered);
+        let is_asked = ordered == Some((Rung::Checkpoint, true));
+        job.id != id && is_asked && job.state == Some(JobState::Pausing)
+    };
+    let parts = shadow.jobs.values().filter(saves).flat_map(|job| &job.run);
+    let parts = parts.flat_map(|run| &run.parts).filter(|(node, _)| is_near(node));
+    let gpus = |part: &Part| part.tasks.iter().map(|task| task.gpus.count()).sum::<u32>();
+    let others: u32 = parts.map(|(_, part)| gpus(part)).sum();
+    let most = shadow.cluster.policy.pausing.gpus_saving_max;
+    if others >= most {
+        let detail =
+            format!("job {id} is asked to save on node {node} beside {others} GPUs of {most}");
         found.add(Promise::Pause, detail);
     }
 }
@@ -190,6 +218,9 @@ pub(crate) fn begun(
             );
             found.add(Promise::Pause, detail);
         }
+    }
+    if before.is_none_or(|before| before.count < record.count) {
+        baseline::begun(id, snapshot, found);
     }
     let rung = record.latest.rung;
     let costs = job.spec.checkpoint.rungs.iter().find(|cost| cost.rung == rung);

@@ -3,25 +3,16 @@
 //! Usage is what jobs with a placement hold, summed over a queue and all queues below it. After
 //! a step, no queue of a job it started is above its limit for anything that job uses, and
 //! neither is its user within any of those queues. A limit that is lowered below the usage takes
-//! nothing away; it only lets nothing in. Whom room was made for is charged when that is decided,
-//! and a limit lowered after it takes that away as little.
-
-use muster_model::JobId;
+//! nothing away; it only lets nothing in, not even those for whom room was being made.
 
 use crate::ledger::chain;
 use crate::shadow::Shadow;
 use crate::step::Step;
 use crate::violation::{Findings, Promise};
 
-/// Judges the usage after the starts of a step; `decided` tells of whom that was decided before
-/// a queue was last changed.
-pub(crate) fn after_step(
-    shadow: &Shadow,
-    step: &Step<'_>,
-    decided: impl Fn(JobId) -> bool,
-    found: &mut Findings,
-) {
-    for (id, _) in step.launched.iter().filter(|(id, _)| !decided(*id)) {
+/// Judges the usage after the starts of a step.
+pub(crate) fn after_step(shadow: &Shadow, step: &Step<'_>, found: &mut Findings) {
+    for (id, _) in &step.launched {
         let Some(job) = shadow.jobs.get(id) else { continue };
         let Some(run) = job.run.as_ref().filter(|run| run.holds) else { continue };
         for name in chain(&job.spec.queue) {

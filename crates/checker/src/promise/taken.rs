@@ -5,6 +5,8 @@
 //! on comes back with other hardware, its time is up, or room is being made for another job and
 //! the plan for that names it.
 
+use std::collections::BTreeSet;
+
 use muster_engine::action::JobState;
 use muster_engine::snapshot::Snapshot;
 use muster_model::JobId;
@@ -40,10 +42,17 @@ pub(crate) fn ending(
     }
 }
 
-/// Judges those who were asked to give way by the plans that are there.
-pub(crate) fn compared(taken: &[JobId], snapshot: &Snapshot, found: &mut Findings) {
+/// Judges those who were asked to give way by the plans that are there, or were before: one may be
+/// asked for the next rung and its plan be given up in the same step.
+pub(crate) fn compared(
+    taken: &[JobId],
+    gave_way: &BTreeSet<JobId>,
+    snapshot: &Snapshot,
+    found: &mut Findings,
+) {
     for id in taken {
-        if !snapshot.plans.iter().any(|plan| plan.victims.contains(id)) {
+        let is_planned = snapshot.plans.iter().any(|plan| plan.victims.contains(id));
+        if !is_planned && !gave_way.contains(id) {
             found.add(Promise::Taken, format!("job {id} is ended or paused without a cause"));
         }
     }

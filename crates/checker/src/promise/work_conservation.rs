@@ -20,7 +20,7 @@ use crate::violation::{Findings, Promise};
 pub(crate) fn at_rest(snapshot: &Snapshot, recount: &Recount<'_>, found: &mut Findings) {
     let is_blocking = match snapshot.cluster.policy.order {
         Order::Fifo | Order::Sjf => true,
-        Order::Muster | Order::Fair => false,
+        Order::Muster | Order::Fair | Order::Srtf | Order::Las => false,
     };
     if is_blocking || !snapshot.claims.is_empty() {
         return;

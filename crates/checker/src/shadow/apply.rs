@@ -46,7 +46,6 @@ impl Shadow {
             }
             Command::QueueSet { queue } => {
                 self.queues.insert(queue.name.clone(), queue.clone());
-                self.queues_changed = Some(self.now);
                 self.disturbances += 1;
             }
             Command::Paused { node, job, attempt, order, rung } => {

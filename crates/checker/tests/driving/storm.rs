@@ -209,8 +209,11 @@ fn a_pass_cut_short_at_every_start_keeps_its_promises_in_a_storm() {
 
 #[test]
 fn the_other_orders_keep_their_promises_in_a_storm() {
-    for (seed, order) in
-        [Order::Fifo, Order::Sjf, Order::Fair].into_iter().cycle().enumerate().take(12)
+    for (seed, order) in [Order::Fifo, Order::Sjf, Order::Fair, Order::Srtf, Order::Las]
+        .into_iter()
+        .cycle()
+        .enumerate()
+        .take(20)
     {
         storm(order, 4, 200 + seed as u64);
     }

@@ -6,6 +6,7 @@ mod record;
 mod stage;
 
 mod attempt;
+mod baseline;
 mod conservation;
 mod exclusive;
 mod floor;

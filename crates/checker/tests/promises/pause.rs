@@ -177,7 +177,7 @@ fn host_memory_that_is_not_there_is_seen() {
 }
 
 /// The record of a pause, as the engine gives it.
-fn paused(count: u32, by: JobId, cause: Cause, at: Time) -> Box<PausesRecord> {
+pub(crate) fn paused(count: u32, by: JobId, cause: Cause, at: Time) -> Box<PausesRecord> {
     let latest = Paused { by, cause, rung: Rung::Suspend, at, cost: 0, costs: 0, benefit: 0 };
     let rest = Millis::ZERO;
     Box::new(PausesRecord { count, latest, spared_until: at, rest, is_open: true })
@@ -238,4 +238,54 @@ fn two_suspended_for_each_other_are_seen() {
     kept(stage.try_compare());
     stage.job_record(gang).pauses = Some(paused(1, gang, Cause::Rank, now));
     broken(stage.try_compare(), Pause, "job 1 is suspended for one suspended for it");
+}
+
+#[test]
+fn more_who_save_than_may_at_once_are_seen() {
+    // Two jobs of four GPUs in one rack, the first of which saves.
+    for (most, is_kept) in [(5, true), (4, false)] {
+        let mut policy = muster_model::Policy::default();
+        policy.pausing.gpus_saving_max = most;
+        let mut stage = Stage::with(muster_model::ClusterSpec { policy, ..Default::default() });
+        let nodes = ["n0", "n1"].map(|name| stage.join(node(name, "z", "r")));
+        let jobs = nodes.map(|node| {
+            let id = stage.submit(job(1, 4));
+            stage.run(id, &[(node, &[(0, 0b1111)])]);
+            id
+        });
+        let saves = |at: usize| {
+            let order = pause(jobs[at], nodes[at], 1, Rung::Checkpoint);
+            [order, moved(jobs[at], 1, JobState::Pausing)]
+        };
+        stage.play(&Command::Tick, &saves(0));
+        match is_kept {
+            true => kept(stage.try_tick(&saves(1))),
+            false => {
+                let words = "job 2 is asked to save on node 1 beside 4 GPUs of 4";
+                broken(stage.try_tick(&saves(1)), Pause, words);
+            }
+        }
+    }
+}
+
+#[test]
+fn who_saves_in_another_rack_or_has_saved_is_not_beside() {
+    let mut policy = muster_model::Policy::default();
+    policy.pausing.gpus_saving_max = 4;
+    let mut stage = Stage::with(muster_model::ClusterSpec { policy, ..Default::default() });
+    let nodes = [("n0", "r"), ("n1", "r"), ("n2", "other")]
+        .map(|(name, rack)| stage.join(node(name, "z", rack)));
+    let jobs = nodes.map(|node| {
+        let id = stage.submit(job(1, 4));
+        stage.run(id, &[(node, &[(0, 0b1111)])]);
+        id
+    });
+    let saves = |at: usize| {
+        let order = pause(jobs[at], nodes[at], 1, Rung::Checkpoint);
+        [order, moved(jobs[at], 1, JobState::Pausing)]
+    };
+    stage.play(&Command::Tick, &saves(2));
+    stage.play(&Command::Tick, &saves(0));
+    stage.play(&Command::Tick, &[moved(jobs[0], 1, JobState::Running)]);
+    kept(stage.try_tick(&saves(1)));
 }

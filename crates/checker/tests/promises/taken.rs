@@ -6,6 +6,7 @@ use muster_engine::command::{Command, Exit};
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use crate::act::{ALL, LOW, job, moved, node, stop};
+use crate::plan::plan_for;
 use crate::stage::{Stage, broken, kept};
 
 /// A job running on one node, with a limit of an hour.
@@ -123,4 +124,21 @@ fn what_ended_by_itself_was_not_taken() {
     let (mut stage, node, job) = running();
     let over = JobState::Ended(muster_engine::action::Outcome::Failed(Exit::Code(2)));
     stage.play(&stage.end(node, job, Exit::Code(2)), &[moved(job, 1, over)]);
+}
+
+#[test]
+fn a_plan_that_was_there_before_is_a_cause_even_if_it_is_given_up_in_the_same_step() {
+    let (mut stage, node, first) = running();
+    let other = stage.submit(job(1, 4));
+    let pausing = [moved(first, 1, JobState::Pausing)];
+    stage.play(&Command::Tick, &pausing);
+    plan_for(&mut stage, other, &[first], &[(node, LOW)]);
+    stage.wake = Some(stage.now);
+    kept(stage.try_compare());
+    // It did not save, and has to end; a node makes the plan impossible.
+    let mut actions = vec![moved(first, 1, JobState::Running)];
+    actions.extend(stopping(first, node));
+    stage.play(&Command::Tick, &actions);
+    stage.snapshot.plans.clear();
+    kept(stage.try_compare());
 }

@@ -208,9 +208,14 @@ fn nothing_is_judged_while_something_is_due_or_held_or_the_head_blocks() {
     stage.snapshot.claims.push(claim);
     kept(stage.try_compare());
 
-    for (order, is_judged) in
-        [(Order::Fifo, false), (Order::Sjf, false), (Order::Fair, true), (Order::Muster, true)]
-    {
+    for (order, is_judged) in [
+        (Order::Fifo, false),
+        (Order::Sjf, false),
+        (Order::Fair, true),
+        (Order::Srtf, true),
+        (Order::Las, true),
+        (Order::Muster, true),
+    ] {
         let policy = Policy { order, ..Policy::default() };
         let (mut stage, _) = cluster_of(ClusterSpec { policy, ..ClusterSpec::default() }, [0; 4]);
         stage.submit(job(1, 1));

@@ -190,12 +190,13 @@ fn released_by(state: &State, other: JobId) -> Vec<(JobId, i64)> {
         Dependency::On { job, .. } => *job == other || Some(*job) == array,
         Dependency::Singleton => true,
     };
-    let rule = order::rule(state.catalog.policy());
+    let policy = state.catalog.policy();
+    let rule = order::rule(policy);
     (dependents.chain(namesakes.filter(|job| **job != other).take(1)).chain(element))
         .filter_map(|job| state.jobs.get(*job))
         .filter(|job| job.record.state == JobState::Waiting && !job.record.held)
         .filter(|job| job.record.not_before <= state.now)
         .filter(|job| job.record.unmet.iter().all(waits_only_for_it))
-        .map(|job| (job.record.id, (rule.key)(&queueing::facts(state, job))))
+        .map(|job| (job.record.id, (rule.key)(&queueing::facts(state, job), policy)))
         .collect()
 }

@@ -148,6 +148,8 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
     let job = runs.map(|exposed| (exposed.bucket, exposed.gpus, exposed.job)).max()?.2;
     let why = match judge::judge(state, &seeker, job) {
         Err(why) => why,
+        // Nothing is weighed: nobody but others in its place can keep it from being asked.
+        Ok(_) if !seeker.weighs => return None,
         Ok(offer) => {
             let proof = prove::prove(state, &seeker, &[job])?;
             let balance = Balance::new(&seeker, &[offer], demand.gpus * 1000, proof.idle * 1000);

@@ -68,6 +68,7 @@ pub(crate) fn launch(
         expected: None,
         is_backfill: false,
         refused: Vec::new(),
+        missed_save: false,
         exposure: None,
     }));
     job.recount_reports();

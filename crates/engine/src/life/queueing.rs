@@ -84,9 +84,11 @@ pub(crate) fn restore_line(state: &mut State, id: JobId) {
 
 fn enter_line(state: &mut State, id: JobId, since: Time) {
     let facts = facts(state, state.jobs.known(id));
+    let policy = state.catalog.policy();
+    let key = (order::rule(policy).key)(&facts, policy);
     let record = &mut state.jobs.known_mut(id).record;
     record.ready_since = since;
-    record.key = (order::rule(state.catalog.policy()).key)(&facts);
+    record.key = key;
     insert(state, id);
     watch_urgency(state, id, &facts);
     state.pass_due = true;
@@ -139,7 +141,8 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
 pub(crate) fn rekey(state: &mut State, id: JobId) {
     let Some(line) = state.jobs.known(id).line else { return };
     let facts = facts(state, state.jobs.known(id));
-    let key = (order::rule(state.catalog.policy()).key)(&facts);
+    let policy = state.catalog.policy();
+    let key = (order::rule(policy).key)(&facts, policy);
     let job = state.jobs.known_mut(id);
     let (old, since) = (std::mem::replace(&mut job.record.key, key), job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {

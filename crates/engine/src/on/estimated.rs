@@ -2,8 +2,10 @@
 
 use muster_model::{Estimate, Invalid, JobId};
 
+use crate::action::JobState;
 use crate::life::queueing;
 use crate::on::{Refusals, request};
+use crate::pause::{exposure, seeker};
 use crate::plan::expect;
 use crate::state::State;
 
@@ -30,7 +32,19 @@ pub(crate) fn estimated(
             job.record.estimate = Some(estimate);
             queueing::rekey(state, id);
             expect::note(state, id);
+            compare_anew(state, id);
         }
     }
     Ok(())
+}
+
+/// A waiting job may now rank far enough before others to take their place, or others before one
+/// that runs.
+fn compare_anew(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    if job.record.state == JobState::Running {
+        exposure::look(state, id);
+    } else if let Some(line) = job.line {
+        seeker::note(state, state.waiting.head_of(line));
+    }
 }

@@ -1,10 +1,12 @@
-//! A queue is added or changed: guarantees, limits and weights hold from now on.
+//! A queue is added or changed: guarantees, limits and weights hold from now on. Nothing is taken
+//! from who runs; room that is being made beyond a limit is given up.
 
 use muster_model::{Invalid, QueueSpec};
 
 use crate::dense::{Key, QueueId};
 use crate::life::{queueing, shares};
 use crate::on::Refusals;
+use crate::pause::hold;
 use crate::state::State;
 use crate::state::queue;
 
@@ -19,6 +21,7 @@ pub(crate) fn set(state: &mut State, spec: QueueSpec) -> Result<(), Refusals> {
     state.catalog.set_queue(spec);
     queue::configure(&mut state.capacity.queues, &state.catalog);
     recount_users(state);
+    hold::give_up_beyond_limits(state);
     for id in 0..state.capacity.queues.len() {
         let id = QueueId::from_index(id);
         shares::refresh_share(state, id);

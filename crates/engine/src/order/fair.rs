@@ -4,4 +4,4 @@
 use crate::order::Rule;
 
 pub(super) const RULE: Rule =
-    Rule { key: |_| 0, head_blocks: false, fair_share: true, pauses: None };
+    Rule { key: |_, _| 0, head_blocks: false, fair_share: true, pauses: None };

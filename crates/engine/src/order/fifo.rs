@@ -3,4 +3,4 @@
 use crate::order::Rule;
 
 pub(super) const RULE: Rule =
-    Rule { key: |_| 0, head_blocks: true, fair_share: false, pauses: None };
+    Rule { key: |_, _| 0, head_blocks: true, fair_share: false, pauses: None };

@@ -2,8 +2,16 @@
 //! weight, the queue's fair share and the deadline's urgency. No age term: waiting too long is
 //! the service floor's business.
 
+use muster_model::{Millis, Policy};
+
 use crate::fixed::DOUBLING;
 use crate::order::{Facts, Pauses, Rule};
+
+/// Ranks are told apart by about a doubling.
+const BUCKET_STEP: i64 = 1024;
+
+/// Run time does not count as doubled before this.
+const LOOK_MIN: Millis = Millis::minutes(1);
 
 pub(super) const RULE: Rule = Rule {
     key,
@@ -11,15 +19,25 @@ pub(super) const RULE: Rule = Rule {
     fair_share: true,
     // Twice the service left: each pause inside a pause halves it at least, so that they nest
     // no deeper than the logarithm of the longest over the shortest.
-    pauses: Some(Pauses { rank, hysteresis: DOUBLING }),
+    pauses: Some(Pauses { rank, hysteresis: DOUBLING, weighs: true, bucket, look_after }),
 };
 
-fn rank(facts: &Facts) -> i64 {
+/// In thousandths of a doubling.
+fn rank(facts: &Facts, _: &Policy) -> i64 {
     let terms = facts.terms();
     terms.rank - terms.weight
 }
 
-fn key(facts: &Facts) -> i64 {
+fn key(facts: &Facts, _: &Policy) -> i64 {
     let terms = facts.terms();
     terms.rank - terms.weight - terms.urgency
+}
+
+fn bucket(rank: i64) -> u8 {
+    u8::try_from((rank / BUCKET_STEP).clamp(0, 255)).expect("clamped to a byte")
+}
+
+/// Whenever its run time has doubled.
+fn look_after(facts: &Facts, _: &Policy) -> Option<Millis> {
+    Some(facts.attained.max(LOOK_MIN))
 }

@@ -2,9 +2,9 @@
 //! domain, so that a search looks only where someone weaker runs.
 //!
 //! A bucket is a fact of the attempt, looked at anew at moments that are far apart: when a job is
-//! spared no longer, and whenever its run time has doubled.
+//! spared no longer, and whenever the policy says that its rank may have changed.
 
-use muster_model::{JobId, Millis, Time};
+use muster_model::{JobId, Time};
 
 use crate::life::queueing;
 use crate::order;
@@ -18,26 +18,18 @@ use crate::state::timer::Timer;
 /// The bucket of jobs that only a guarantee can reclaim.
 pub(crate) const ONLY_RECLAIMED: u16 = 0;
 
-/// Ranks are told apart by about a doubling.
-const BUCKET_STEP: i64 = 1024;
-
-/// Run time does not count as doubled before this.
-const LOOK_MIN: Millis = Millis::minutes(1);
-
 /// Enters a running job in the index, or finds its place there anew.
 pub(crate) fn look(state: &mut State, id: JobId) {
     let before = hide(state, id);
-    if !state.catalog.policy().pausing.on || pauses(state).is_none() {
-        return;
-    }
+    let Some(pauses) = pauses(state).filter(|_| state.catalog.policy().pausing.on) else { return };
     let job = state.jobs.known(id);
     // The index counts whole GPUs, and those who look there need whole ones: who gives up part of
     // a GPU frees none for certain, so a job with shares is never asked.
     if state.shapes.get(job.shape).demand.has_shares() {
         return;
     }
-    let Some(bucket) = bucket(state, job) else { return };
-    let look_at = next_look(state, job);
+    let Some(bucket) = bucket(state, pauses, job) else { return };
+    let look_at = next_look(state, pauses, job);
     for part in parts(state, id) {
         state.capacity.expose(part.0, Exposed { job: id, bucket, gpus: part.1 }, true);
     }
@@ -76,9 +68,9 @@ pub(crate) fn restore(state: &mut State, id: JobId) {
     }
 }
 
-/// The bucket from which on jobs are far enough behind one of a class and rank.
-pub(crate) fn threshold(class_rank: u8, rank: i64) -> u16 {
-    u16::from(class_rank) << 8 | step(rank)
+/// The bucket of a class and a rank, from which on jobs are as far behind.
+pub(crate) fn threshold(pauses: order::Pauses, class_rank: u8, rank: i64) -> u16 {
+    u16::from(class_rank) << 8 | u16::from((pauses.bucket)(rank))
 }
 
 /// The rule by which the policy pauses, if it does.
@@ -93,6 +85,11 @@ pub(crate) fn spared_until(state: &State, job: &Job) -> Time {
     lately.max(started + state.catalog.policy().pausing.run_min)
 }
 
+/// Whether pauses are weighed by what they cost and bring.
+pub(crate) fn weighs(state: &State) -> bool {
+    pauses(state).is_some_and(|pauses| pauses.weighs)
+}
+
 pub(crate) fn is_filler(state: &State, job: &Job) -> bool {
     state.catalog.class_spec(job.class).filler
 }
@@ -100,15 +97,16 @@ pub(crate) fn is_filler(state: &State, job: &Job) -> bool {
 /// The rank by which a running job is compared.
 pub(crate) fn rank(state: &State, job: &Job) -> i64 {
     let facts = queueing::facts(state, job);
-    pauses(state).map_or(0, |pauses| (pauses.rank)(&facts))
+    pauses(state).map_or(0, |pauses| (pauses.rank)(&facts, state.catalog.policy()))
 }
 
-fn bucket(state: &State, job: &Job) -> Option<u16> {
+fn bucket(state: &State, pauses: order::Pauses, job: &Job) -> Option<u16> {
     let is_pausable =
         !job.record.spec.checkpoint.rungs.is_empty() && spared_until(state, job) <= state.now;
     if is_filler(state, job) || is_pausable {
         let class_rank = state.catalog.class_rank(job.class);
-        return Some(threshold(class_rank, rank(state, job)).max(ONLY_RECLAIMED + 1));
+        let bucket = threshold(pauses, class_rank, rank(state, job));
+        return Some(bucket.max(ONLY_RECLAIMED + 1));
     }
     let can_give_way =
         job.record.spec.requeue.when_lost || !job.record.spec.checkpoint.rungs.is_empty();
@@ -116,8 +114,8 @@ fn bucket(state: &State, job: &Job) -> Option<u16> {
 }
 
 /// When a running job has become easier to pause: when it is spared no longer, and then whenever
-/// its run time has doubled.
-fn next_look(state: &State, job: &Job) -> Option<Time> {
+/// its rank may have changed.
+fn next_look(state: &State, pauses: order::Pauses, job: &Job) -> Option<Time> {
     let is_filler = is_filler(state, job);
     if job.record.spec.checkpoint.rungs.is_empty() && !is_filler {
         return None;
@@ -126,11 +124,8 @@ fn next_look(state: &State, job: &Job) -> Option<Time> {
     if spared_until > state.now && !is_filler {
         return Some(spared_until);
     }
-    Some(state.now + Millis(job.attained(state.now).0.max(LOOK_MIN.0)))
-}
-
-fn step(rank: i64) -> u16 {
-    u16::try_from((rank / BUCKET_STEP).clamp(0, 255)).expect("clamped to a byte")
+    let facts = queueing::facts(state, job);
+    (pauses.look_after)(&facts, state.catalog.policy()).map(|span| state.now + span)
 }
 
 /// The nodes of an attempt with the GPUs there that are free without it: its own, or all where it

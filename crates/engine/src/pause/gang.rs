@@ -24,7 +24,8 @@ const TRIES_MAX: usize = 2;
 /// What one node could give.
 #[derive(Debug)]
 struct NodeOffer {
-    /// What the pauses on it cost for each GPU it gives, in thousandths.
+    /// What the pauses on it cost for each GPU it gives, in thousandths; where nothing is weighed,
+    /// the turn of the last to give way.
     cost: u128,
     node: NodeId,
     gpus: u64,
@@ -130,9 +131,15 @@ fn node_offers(
                 continue;
             }
             let useful = useful.min(demand.gpus.div_ceil(each) * each);
-            let cost = cost_of(&offers, demand.gpus.saturating_sub(free));
+            let taken = taken(&offers, demand.gpus.saturating_sub(free));
+            let cost = match seeker.weighs {
+                true => {
+                    let cost: u128 = taken.map(|offer| u128::from(offer.cost())).sum();
+                    cost * 1000 / u128::from(useful) + 1
+                }
+                false => taken.map(|offer| offer.turn(1)).max().unwrap_or(0),
+            };
             let offers = offers.into_iter().map(|(offer, _)| offer).collect();
-            let cost = cost * 1000 / u128::from(useful) + 1;
             found.push(NodeOffer { cost, node: id, gpus: useful, offers });
             gpus += useful;
         }
@@ -140,17 +147,15 @@ fn node_offers(
     found
 }
 
-/// What the first of some offers cost that give so many GPUs.
-fn cost_of(offers: &[(Offer, u64)], wanted: u64) -> u128 {
-    let (mut cost, mut gpus) = (0, 0);
-    for (offer, here) in offers {
-        if gpus >= wanted {
-            break;
-        }
-        cost += u128::from(offer.cost());
+/// The first of some offers that give so many GPUs.
+fn taken(offers: &[(Offer, u64)], wanted: u64) -> impl Iterator<Item = &Offer> {
+    let mut gpus = 0;
+    let is_short = move |&(_, here): &&(Offer, u64)| {
+        let is_short = gpus < wanted;
         gpus += here;
-    }
-    cost
+        is_short
+    };
+    offers.iter().take_while(is_short).map(|(offer, _)| offer)
 }
 
 /// Nodes that have room for tasks already, counted by the index of their lowest domains.

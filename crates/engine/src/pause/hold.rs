@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::action::JobState;
 use crate::explain::OrderTerms;
+use crate::fairness::standing;
 use crate::life::{launch, queueing};
 use crate::pause::ladder;
 use crate::pause::search::Found;
@@ -160,6 +161,27 @@ pub(crate) fn give_up_on(state: &mut State, node: NodeId) {
     let jobs: Vec<JobId> = plans.map(|(&job, _)| job).collect();
     for job in jobs {
         give_up_and_wait(state, job);
+    }
+}
+
+/// Gives up rooms that limits do not allow any more, those made last first.
+pub(crate) fn give_up_beyond_limits(state: &mut State) {
+    let made = |(&job, plan): (&JobId, &Plan)| (plan.record.made, job);
+    let mut plans: Vec<_> = state.plans.plans.iter().map(made).collect();
+    plans.sort_unstable();
+    for (_, id) in plans.into_iter().rev() {
+        let job = state.jobs.known(id);
+        let (queue, user) = (job.queue, job.user);
+        let demand = &state.shapes.get(job.shape).demand;
+        let plan = &state.plans.plans[&id];
+        let charge =
+            demand.charge(&state.capacity.models_of(&plan.record.tasks, demand.groups.len()));
+        state.capacity.refund(queue, user, &charge);
+        let is_beyond = standing::blocking(&state.capacity.queues, queue, user, &charge).is_some();
+        state.capacity.charge(queue, user, &charge);
+        if is_beyond {
+            give_up_and_wait(state, id);
+        }
     }
 }
 

@@ -30,12 +30,27 @@ pub(crate) struct Offer {
     pub(crate) weight: u64,
     /// What it has left to run, by its median.
     pub(crate) left: Millis,
+    /// Its class and rank, where the last in the order give way first whatever that costs.
+    pub(crate) rank: Option<(u8, i64)>,
 }
 
 impl Offer {
     /// What the pause itself costs, in GPU-milliseconds.
     pub(crate) fn cost(&self) -> u64 {
         gpu_millis(self.rate, self.price.loses)
+    }
+
+    /// When it is its turn to give way, the smallest first, if so many of its GPUs are of use.
+    pub(crate) fn turn(&self, useful: u64) -> u128 {
+        /// Numbers of jobs are told apart up to here: there will never be more.
+        const JOB_BITS: u32 = 56;
+        let Some((class_rank, rank)) = self.rank else {
+            return u128::from(self.cost()) * 64 / u128::from(useful);
+        };
+        let class = u128::from(u8::MAX - class_rank);
+        let rank = u128::from(i64::MAX.abs_diff(rank));
+        let job = ((1 << JOB_BITS) - 1u64).saturating_sub(self.job.0);
+        class << (64 + JOB_BITS) | rank << JOB_BITS | u128::from(job)
     }
 }
 
@@ -74,6 +89,7 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     if !is_forced {
         check_worth(state, job, price, left)?;
     }
+    let class_rank = state.catalog.class_rank(job.class);
     let offer = Offer {
         job: id,
         cause,
@@ -81,6 +97,7 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
         rate: run.rate,
         weight: seeker::price(state, job.class),
         left,
+        rank: (!seeker.weighs).then(|| (class_rank, exposure::rank(state, job))),
     };
     if cause == Cause::Rank && !seeker.is_late {
         check_rank(state, seeker, job, &offer)?;
@@ -162,13 +179,17 @@ fn check_rest(state: &State, job: &Job) -> Result<(), Spared> {
     Ok(())
 }
 
-/// A job that is done before it has paid for being paused, or that would lose too much, goes on.
+/// A job that is done before it has paid for being paused, or that would lose too much, goes on,
+/// where pauses are weighed.
 pub(crate) fn check_worth(
     state: &State,
     job: &Job,
     price: Price,
     left: Millis,
 ) -> Result<(), Spared> {
+    if !exposure::weighs(state) {
+        return Ok(());
+    }
     if left <= price.loses {
         let attained = job.attained(state.now).0;
         let done = u128::from(attained) * 1_000_000 / u128::from(attained + left.0).max(1);
@@ -183,10 +204,13 @@ pub(crate) fn check_worth(
     Ok(())
 }
 
-/// `R_v >= 2 (R_j + cost)`, in logarithms.
+/// Far enough behind; where pauses are weighed, `R_v >= 2 (R_j + cost)`, in logarithms.
 fn check_rank(state: &State, seeker: &Seeker, job: &Job, offer: &Offer) -> Result<(), Spared> {
     let pauses = exposure::pauses(state).ok_or(Spared::Rank)?;
-    let with_cost = fixed::exp2(seeker.rank) + u128::from(offer.cost());
-    let needed = fixed::log2(with_cost) + pauses.hysteresis;
+    let rank = match pauses.weighs {
+        true => fixed::log2(fixed::exp2(seeker.rank) + u128::from(offer.cost())),
+        false => seeker.rank,
+    };
+    let needed = rank.saturating_add(pauses.hysteresis);
     if exposure::rank(state, job) < needed { Err(Spared::Rank) } else { Ok(()) }
 }

@@ -89,6 +89,7 @@ pub(crate) fn saved(state: &mut State, id: JobId) {
         job.record.state == JobState::Pausing && rung(state, id) == Some(Rung::Checkpoint);
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("what saves is placed");
     run.saved = Some(computed);
+    run.missed_save = false;
     let bucket = run.exposure.map(|exposure| exposure.bucket);
     if is_awaited {
         stop::stop(state, id, Then::Again);
@@ -109,11 +110,23 @@ pub(crate) fn undo(state: &mut State, id: JobId) {
     suspend::undo(state, id);
 }
 
-/// A node cannot do it, or has not in time: it is not asked to again.
-pub(crate) fn fail(state: &mut State, id: JobId) {
+/// A node cannot do what it was asked.
+pub(crate) fn refused(state: &mut State, id: JobId) {
+    let is_asked = pause_of(state, id).is_some_and(|pause| pause.is_asked);
+    if is_asked && state.jobs.known(id).record.state == JobState::Pausing {
+        fail(state, id);
+    }
+}
+
+/// A node cannot do it, or has not in time: it is not asked to again. Who was only waited for may
+/// still be asked.
+fn fail(state: &mut State, id: JobId) {
     let Some(pause) = pause_of(state, id).filter(|pause| !pause.is_undone) else { return };
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
-    run.refused.push(pause.rung);
+    match pause.is_asked {
+        true => run.refused.push(pause.rung),
+        false => run.missed_save = true,
+    }
     undo(state, id);
 }
 
@@ -160,9 +173,16 @@ fn next_rung(state: &State, id: JobId) -> Option<Price> {
     let latest = &job.record.pauses.as_ref()?.latest;
     let is_reclaimed = latest.cause == Cause::Guarantee;
     let is_forced = is_reclaimed || exposure::is_filler(state, job);
-    let within =
-        if is_reclaimed { state.catalog.policy().pausing.reclaim } else { seeker::RELEASE_MAX };
-    let price = price::cheapest(state, job, within, is_forced).ok()?;
+    let policy = state.catalog.policy();
+    let owed_at = latest.at + policy.pausing.reclaim;
+    let within = if is_reclaimed { owed_at.since(state.now) } else { seeker::RELEASE_MAX };
+    let in_time = price::cheapest(state, job, within, is_forced).ok();
+    // What is guaranteed and was not given up in time is taken as soon as can be.
+    let at_once = || {
+        let price = price::cheapest(state, job, policy.stop_grace, is_forced).ok();
+        price.filter(|price| is_reclaimed && price.rung == Rung::Requeue)
+    };
+    let price = in_time.or_else(at_once)?;
     let left = estimate::expected_left(state, job);
     let is_worth = is_forced || judge::check_worth(state, job, price, left).is_ok();
     is_worth.then_some(price)
@@ -196,7 +216,7 @@ pub(crate) fn set_pause(state: &mut State, id: JobId, rung: Rung, is_undone: boo
     }
     let run = job.record.run.as_mut().expect("what is paused is placed");
     let order = run.orders;
-    run.pause = Some(Box::new(PauseRun { rung, is_undone, order, due }));
+    run.pause = Some(Box::new(PauseRun { rung, is_undone, is_asked: false, order, due }));
     state.timers.set(due, Timer::Pause(id));
 }
 
@@ -239,6 +259,7 @@ pub(crate) fn order(state: &mut State, job: JobId, rung: Rung, down: bool) {
     let order = run.orders;
     if let Some(pause) = &mut run.pause {
         pause.order = order;
+        pause.is_asked = true;
     }
     let orders = run.live().map(|part| {
         let node = part.node;
@@ -276,7 +297,8 @@ pub(crate) fn count_saving(state: &mut State, id: JobId, is_saving: bool) {
     }
 }
 
-fn saving(state: &State, run: &RunRecord) -> Vec<(crate::dense::DomainId, u32)> {
+/// The GPUs of an attempt by lowest domain.
+pub(crate) fn saving(state: &State, run: &RunRecord) -> Vec<(crate::dense::DomainId, u32)> {
     let gpus =
         |part: &crate::snapshot::NodeRun| part.tasks.iter().map(|task| task.gpus.count()).sum();
     run.nodes.iter().map(|part| (state.capacity.nodes[part.node].leaf, gpus(part))).collect()
@@ -303,6 +325,9 @@ pub(crate) fn repeat(state: &mut State, job: JobId, part: usize) {
     let order = pause.order;
     let none = |wanted: NodeReport| run.live().all(|part| part.report != wanted);
     let again = match (pause.rung, pause.is_undone, report) {
+        (Rung::Checkpoint, false, NodeReport::Started) if pause.is_asked => {
+            Action::Pause { node, job, attempt, order, rung: Rung::Checkpoint }
+        }
         (Rung::Suspend, false, NodeReport::Started) => {
             Action::Pause { node, job, attempt, order, rung: Rung::Freeze }
         }

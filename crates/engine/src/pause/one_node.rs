@@ -30,7 +30,7 @@ pub(crate) fn find(
     for node in candidates(state, seeker, models) {
         let found = on_node(state, seeker, node, judged);
         let is_better = |found: &Found| match &best {
-            Some(best) => found.balance.cost < best.balance.cost,
+            Some(best) => found.price(seeker) < best.price(seeker),
             None => true,
         };
         if found.as_ref().is_some_and(is_better) {
@@ -54,7 +54,8 @@ fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId>
             let free = u64::from(search::free_on(seeker, node).unwrap_or(0));
             if weakest.is_some() && free + gpus >= wanted {
                 // Few GPUs to take from weak jobs: the best guess without judging anyone.
-                found.push((wanted.saturating_sub(free), std::cmp::Reverse(weakest), id));
+                let taken = if seeker.weighs { wanted.saturating_sub(free) } else { 0 };
+                found.push((taken, std::cmp::Reverse(weakest), id));
             }
         }
     }
@@ -70,7 +71,7 @@ pub(crate) fn within_reach(node: &Node, threshold: u16) -> (Option<u16>, u64) {
     (weak().map(|exposed| exposed.bucket).max(), gpus)
 }
 
-/// The offers on a node, cheapest for each GPU that is wanted first, each with its GPUs there.
+/// The offers on a node in their turn, each with its GPUs there.
 pub(crate) fn offers(
     state: &State,
     seeker: &Seeker,
@@ -90,8 +91,7 @@ pub(crate) fn offers(
         .collect();
     offers.sort_by_key(|(offer, gpus)| {
         // More GPUs than are wanted are worth nothing.
-        let useful = (*gpus).clamp(1, short);
-        (u128::from(offer.cost()) * 64 / u128::from(useful), offer.job)
+        (offer.turn((*gpus).clamp(1, short)), offer.job)
     });
     offers
 }
@@ -125,7 +125,7 @@ fn on_node(state: &mut State, seeker: &Seeker, node: NodeId, judged: &mut Judged
 /// so many too many.
 fn enough(offers: &[(Offer, u64)], mut spare: u64) -> Vec<Offer> {
     let mut dearest: Vec<&(Offer, u64)> = offers.iter().collect();
-    dearest.sort_by_key(|(offer, _)| std::cmp::Reverse((offer.cost(), offer.job)));
+    dearest.sort_by_key(|(offer, _)| std::cmp::Reverse((offer.turn(1), offer.job)));
     let mut dropped = Vec::new();
     for (offer, gpus) in dearest {
         if *gpus <= spare {

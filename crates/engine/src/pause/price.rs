@@ -1,12 +1,17 @@
 //! What each rung of the ladder would cost a job now, and the cheapest that gives up its GPUs in
 //! time.
 
-use muster_model::{Millis, Rung};
+use muster_model::{JobId, Millis, Rung};
+use rustc_hash::FxHashMap;
 
-use crate::pause::suspend;
+use crate::dense::DomainId;
+use crate::pause::{ladder, suspend};
 use crate::snapshot::RunRecord;
 use crate::state::State;
 use crate::state::job::Job;
+
+/// GPUs that a plan will let save, by lowest domain.
+pub(crate) type Saving = FxHashMap<DomainId, u32>;
 
 /// A way to pause a job, and what it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +59,7 @@ pub(crate) fn cheapest(
                 if !busy {
                     prices.push(price(true, cost.save, cost.save + cost.restore));
                 }
-                if let Some(wait) = next_save(state, job, run) {
+                if let Some(wait) = next_save(state, job, run).filter(|_| !run.missed_save) {
                     prices.push(price(false, wait, cost.restore));
                 }
             }
@@ -92,9 +97,32 @@ fn next_save(state: &State, job: &Job, run: &RunRecord) -> Option<Millis> {
 
 /// Whether the storage that a job would save to is busy with others.
 fn is_saving_full(state: &State, run: &RunRecord) -> bool {
-    let most = u64::from(state.catalog.policy().pausing.gpus_saving_max);
+    is_full_beside(state, run, &Saving::default())
+}
+
+fn is_full_beside(state: &State, run: &RunRecord, others: &Saving) -> bool {
+    let most = state.catalog.policy().pausing.gpus_saving_max;
     run.nodes.iter().any(|part| {
         let leaf = state.capacity.nodes[part.node].leaf;
-        u64::from(state.capacity.topology.domains[leaf].saving) >= most
+        let planned = others.get(&leaf).copied().unwrap_or(0);
+        state.capacity.topology.domains[leaf].saving + planned >= most
     })
+}
+
+/// Whether a job may save as priced beside those of the same plan who are noted in `others`; notes
+/// it too if so. Who is only waited for saves anyway.
+pub(crate) fn may_save_beside(
+    state: &State,
+    job: JobId,
+    price: Price,
+    others: &mut Saving,
+) -> bool {
+    let run = state.jobs.known(job).record.run.as_ref().expect("a running job is placed");
+    if price.asks && is_full_beside(state, run, others) {
+        return false;
+    }
+    for (leaf, gpus) in ladder::saving(state, run) {
+        *others.entry(leaf).or_default() += gpus;
+    }
+    true
 }

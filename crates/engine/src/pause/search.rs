@@ -9,6 +9,7 @@ use muster_model::{JobId, NodeId, Rung};
 use crate::dense::{DomainId, ModelId};
 use crate::pause::balance::Balance;
 use crate::pause::judge::{self, Offer};
+use crate::pause::price::{self, Saving};
 use crate::pause::prove::{self, Proof};
 use crate::pause::seeker::Seeker;
 use crate::pause::suspend::{self, Planned};
@@ -24,6 +25,17 @@ pub(crate) struct Found {
     pub(crate) placed: Placed,
     pub(crate) offers: Vec<Offer>,
     pub(crate) balance: Balance,
+}
+
+impl Found {
+    /// Of several rooms the one is made of which this is least: what it costs, or where nothing
+    /// is weighed, how far from the end of the order those are who give way.
+    pub(crate) fn price(&self, seeker: &Seeker) -> u128 {
+        match seeker.weighs {
+            true => u128::from(self.balance.cost),
+            false => self.offers.iter().map(|offer| offer.turn(1)).max().unwrap_or(0),
+        }
+    }
 }
 
 /// Jobs that were judged in one search, each once.
@@ -53,7 +65,7 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
 
 /// A set of jobs proven to make room and worth it, without those who are not needed.
 pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
-    let offers = &suspendable(state, offers);
+    let offers = &together(state, offers);
     let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
     let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
     let is_needed = |offer: &&Offer| needed.contains(&offer.job);
@@ -66,15 +78,17 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
-    balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance })
+    let is_worth = !seeker.weighs || balance.is_worth(&offers, margin);
+    is_worth.then_some(Found { placed, offers, balance })
 }
 
-/// The offers without those to suspend for whom the others leave no host memory.
-fn suspendable(state: &State, offers: &[Offer]) -> Vec<Offer> {
-    let mut planned = Planned::default();
-    let mut has_room = |offer: &&Offer| {
-        offer.price.rung != Rung::Suspend
-            || suspend::has_room_beside(state, offer.job, &mut planned)
+/// The offers without those for whom the others leave no host memory or no storage.
+fn together(state: &State, offers: &[Offer]) -> Vec<Offer> {
+    let (mut planned, mut saving) = (Planned::default(), Saving::default());
+    let mut has_room = |offer: &&Offer| match offer.price.rung {
+        Rung::Suspend => suspend::has_room_beside(state, offer.job, &mut planned),
+        Rung::Checkpoint => price::may_save_beside(state, offer.job, offer.price, &mut saving),
+        Rung::Freeze | Rung::Requeue => true,
     };
     offers.iter().filter(|offer| has_room(offer)).copied().collect()
 }

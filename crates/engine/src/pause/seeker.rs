@@ -49,6 +49,8 @@ pub(crate) struct Seeker {
     pub(crate) within: Millis,
     /// Its reserved start was put off too often.
     pub(crate) is_late: bool,
+    /// Whether making room must be worth it; otherwise rank alone decides.
+    pub(crate) weighs: bool,
     /// The first bucket it may take from.
     pub(crate) threshold: u16,
 }
@@ -73,12 +75,12 @@ impl Seeker {
         let class_rank = state.catalog.class_rank(job.class);
         let rank = exposure::rank(state, job);
         let guaranteed = line.standing.guaranteed;
-        let is_late = state.floor.late.contains(&id);
+        // Whoever was put off too often may take from all of its class, if it is worth it.
+        let is_late = pauses.weighs && state.floor.late.contains(&id);
         let threshold = match guaranteed {
             true => ONLY_RECLAIMED,
-            // Whoever was put off too often may take from all of its class.
-            false if is_late => exposure::threshold(class_rank, 0),
-            false => exposure::threshold(class_rank, rank + pauses.hysteresis),
+            false if is_late => exposure::threshold(pauses, class_rank, 0),
+            false => exposure::threshold(pauses, class_rank, rank + pauses.hysteresis),
         };
         Some(Seeker {
             id,
@@ -92,6 +94,7 @@ impl Seeker {
             price: price(state, job.class),
             length: estimate::expected_left(state, job),
             is_late,
+            weighs: pauses.weighs,
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
         })

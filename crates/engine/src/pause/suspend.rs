@@ -113,14 +113,6 @@ pub(crate) fn advance(state: &mut State, id: JobId) {
     }
 }
 
-/// A node cannot do it.
-pub(crate) fn refused(state: &mut State, id: JobId) {
-    let is_pausing = state.jobs.known(id).record.state == JobState::Pausing;
-    if is_pausing && ladder::rung(state, id) == Some(Rung::Suspend) {
-        ladder::fail(state, id);
-    }
-}
-
 /// Puts every part back to where it was. A node may have done what it was asked and not said so
 /// yet, so all are taken to have.
 pub(crate) fn undo(state: &mut State, id: JobId) {

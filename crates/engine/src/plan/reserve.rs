@@ -181,5 +181,6 @@ fn offer(state: &State, id: JobId) -> Option<Offer> {
         rate: run.rate,
         weight: seeker::price(state, job.class),
         left: estimate::expected_left(state, job),
+        rank: None,
     })
 }

@@ -29,6 +29,9 @@ pub struct PauseRun {
     pub rung: Rung,
     /// Whether the rungs are being undone.
     pub is_undone: bool,
+    /// Whether its nodes were given an order for it: a job that saves by itself soon is only
+    /// waited for.
+    pub is_asked: bool,
     /// The number of the order its nodes were given last.
     pub order: u32,
     /// When it will have given up its GPUs, or have them back, at the latest.

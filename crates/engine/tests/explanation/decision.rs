@@ -169,7 +169,13 @@ fn a_filler_is_never_within_a_guarantee() {
 
 #[test]
 fn under_a_baseline_policy_the_key_is_what_that_policy_orders_by() {
-    let cases = [(Order::Fifo, 0), (Order::Sjf, 60_000), (Order::Fair, 0)];
+    let cases = [
+        (Order::Fifo, 0),
+        (Order::Sjf, 60_000),
+        (Order::Fair, 0),
+        (Order::Srtf, 60_000),
+        (Order::Las, 0),
+    ];
     for (order, key) in cases {
         let mut c = cluster().nodes("n", 1, "H100x8").policy(|policy| policy.order = order).build();
         let job = c.submit(gang(1, 1).estimate(minutes(1), minutes(2)).weight(2));

@@ -145,7 +145,7 @@ fn victims_start_in_time_when_the_floor_is_one_gpu() {
 
 #[test]
 fn victims_start_in_time_under_every_policy() {
-    for order in [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair] {
+    for order in [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair, Order::Srtf, Order::Las] {
         let c = hourly(racks("r1: 8; r2: 8"), 10).policy(|policy| policy.order = order).build();
         let victims = vec![gang(2, 8).class("preemptible"), gang(1, 4).class("batch")];
         all_in_time(&play(c, victims, &SMALL));

@@ -215,7 +215,7 @@ fn a_starving_job_without_gpus_counts_as_one() {
 
 #[test]
 fn the_floor_holds_under_every_policy() {
-    for order in [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair] {
+    for order in [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair, Order::Srtf, Order::Las] {
         let mut c = cluster()
             .nodes("n", 1, "H100x8")
             .policy(|policy| policy.order = order)

@@ -273,8 +273,15 @@ pub(super) fn pausing_plans() -> impl Strategy<Value = Plan> {
         1 => event(),
     ];
     let size = (vec(1..=2u32, 1..=2), 2..=3u32);
-    (size, select(vec![0, 10]), vec(one, 10..70)).prop_map(|((racks, queues), floor, events)| {
-        Plan { racks, queues, order: Order::Muster, floor, pausing: true, events }
+    let orders = select(vec![Order::Muster, Order::Muster, Order::Srtf, Order::Las]);
+    let policy = (orders, select(vec![0, 10]));
+    (size, policy, vec(one, 10..70)).prop_map(|((racks, queues), (order, floor), events)| Plan {
+        racks,
+        queues,
+        order,
+        floor,
+        pausing: true,
+        events,
     })
 }
 
@@ -349,7 +356,8 @@ pub(super) fn has_one_group(event: &Event) -> bool {
 }
 
 pub(super) fn orders() -> impl Strategy<Value = Order> {
-    select(vec![Order::Muster, Order::Muster, Order::Fifo, Order::Sjf, Order::Fair])
+    use Order::*;
+    select(vec![Muster, Muster, Muster, Fifo, Sjf, Fair, Srtf, Las])
 }
 
 /// Anything at all.

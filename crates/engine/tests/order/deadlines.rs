@@ -100,7 +100,7 @@ fn a_new_estimate_changes_the_urgency() {
 
 #[test]
 fn baselines_do_not_look_at_deadlines() {
-    for order in [Order::Fifo, Order::Sjf, Order::Fair] {
+    for order in [Order::Fifo, Order::Sjf, Order::Fair, Order::Srtf, Order::Las] {
         let mut c = cluster().nodes("n", 1, "H100x8").policy(|policy| policy.order = order).build();
         c.run(gang(1, 8));
         c.forget_starts();

@@ -82,7 +82,7 @@ fn a_lower_class_fills_what_a_higher_one_cannot_use() {
 
 #[test]
 fn tiers_hold_under_every_policy() {
-    for order in [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair] {
+    for order in [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair, Order::Srtf, Order::Las] {
         let mut c = cluster().nodes("n", 1, "H100x8").policy(|policy| policy.order = order).build();
         c.run(gang(1, 8));
         c.forget_starts();

@@ -73,13 +73,60 @@ fn a_suspended_job_is_not_charged_and_comes_back_only_within_limits() {
 }
 
 #[test]
-fn a_limit_lowered_below_a_plan_does_not_take_it_back() {
-    let setup = nodes(1).queue(queue("a").limit(quota(8))).queue(queue("b"));
+fn a_limit_lowered_below_a_plan_gives_it_up() {
+    let setup = || nodes(1).queue(queue("a").limit(quota(8))).queue(queue("b"));
+    let lowered = [
+        queue("a").limit(quota(7)),
+        queue("a").user_limit(quota(7)),
+        queue("a").limit(Quota::default().model("H100", 7)),
+    ];
+    for queue in lowered {
+        let (mut world, victim) = one_running(setup(), trainer(1, 8).queue("b"));
+        let job = world.submit(urgent(1, 8).queue("a"));
+        world.set_queue(queue);
+        assert_eq!((world.word(job), world.plan_of(job)), ("queued", None));
+        world.thaw(victim);
+        assert_eq!(world.word(victim), "running");
+        nothing_is_left(&world);
+    }
+}
+
+#[test]
+fn a_limit_lowered_as_far_as_a_plan_leaves_it_alone() {
+    let setup = nodes(1).queue(queue("a").limit(quota(16))).queue(queue("b"));
     let (mut world, victim) = one_running(setup, trainer(1, 8).queue("b"));
     let job = world.submit(urgent(1, 8).queue("a"));
-    world.set_queue(queue("a").limit(quota(4)));
+    world.set_queue(queue("a").limit(quota(8)));
+    assert_eq!(world.victims_of(job), [victim]);
     world.give_way(victim);
-    assert_eq!(world.word(job), "launching", "it was charged when it was decided");
+    assert_eq!(world.word(job), "launching");
+}
+
+#[test]
+fn of_several_plans_those_made_last_are_given_up() {
+    let setup = nodes(3).queue(queue("a").limit(quota(24))).queue(queue("b"));
+    let mut world = setup.build();
+    for _ in 0..3 {
+        world.run(trainer(1, 8).queue("b"));
+    }
+    settle_in(&mut world);
+    let jobs = [(); 3].map(|()| {
+        world.advance(seconds(1));
+        world.submit(urgent(1, 8).queue("a"))
+    });
+    world.set_queue(queue("a").limit(quota(16)));
+    let planned = jobs.map(|job| world.plan_of(job).is_some());
+    assert_eq!(planned, [true, true, false]);
+}
+
+#[test]
+fn a_guarantee_that_is_lowered_exposes_what_it_covered() {
+    let setup = nodes(1).queue(queue("a").guarantee(quota(8))).queue(queue("b"));
+    let (mut world, victim) = one_running(setup, trainer(1, 8).queue("a"));
+    let job = world.submit(urgent(1, 8).queue("b"));
+    assert_eq!(world.plan_of(job), None);
+    world.set_queue(queue("a"));
+    assert_eq!(world.victims_of(job), [victim]);
 }
 
 #[test]

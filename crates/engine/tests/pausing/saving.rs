@@ -95,3 +95,49 @@ fn suspending_into_host_memory_needs_no_storage() {
     let both = [world.submit(urgent(1, 8)), world.submit(urgent(1, 8))];
     assert!(both.iter().all(|job| world.victims_of(*job).len() == 1 || world.is_placed(*job)));
 }
+
+#[test]
+fn those_who_give_way_together_count_together() {
+    // Four jobs of two GPUs on one node; a job of eight needs them all to save.
+    let outcome = |most: u32| {
+        let setup = nodes(1).policy(|policy| policy.pausing.gpus_saving_max = most);
+        let mut world = setup.build();
+        for _ in 0..4 {
+            world.run(saver(2));
+        }
+        settle_in(&mut world);
+        let job = world.submit(urgent(1, 8));
+        world.victims_of(job).len()
+    };
+    assert_eq!(outcome(7), 4, "the last begins when six save");
+    assert_eq!(outcome(6), 0);
+}
+
+#[test]
+fn those_who_save_by_themselves_count_for_those_who_are_asked() {
+    let outcome = |most: u32| {
+        let setup = nodes(1).policy(|policy| policy.pausing.gpus_saving_max = most);
+        let mut world = setup.build();
+        // One of them saves in a minute by itself, and is cheaper by that.
+        world.run(saver(4).saves_every(minutes(12)));
+        world.run(saver(4));
+        settle_in(&mut world);
+        let job = world.submit(urgent(1, 8));
+        world.victims_of(job).len()
+    };
+    assert_eq!(outcome(5), 2);
+    assert_eq!(outcome(4), 0);
+}
+
+#[test]
+fn a_smaller_set_is_found_where_not_all_may_save_at_once() {
+    let setup = nodes(1).policy(|policy| policy.pausing.gpus_saving_max = 2);
+    let mut world = setup.build();
+    let savers: Vec<JobId> = (0..3).map(|_| world.run(saver(2))).collect();
+    let other = world.run(stubborn(1, 2).rung(Rung::Suspend, minutes(9), minutes(9)));
+    settle_in(&mut world);
+    let job = world.submit(urgent(1, 4));
+    let victims = world.victims_of(job);
+    assert_eq!(victims.len(), 2);
+    assert!(victims.contains(&other), "one saves, the other is suspended: {victims:?} {savers:?}");
+}

@@ -10,7 +10,8 @@ use muster_model::Order;
 use super::journal::{Journal, journal, setting};
 use super::player::{Recording, fresh, json, play, play_with, revive, same};
 
-const ORDERS: [Order; 4] = [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair];
+const ORDERS: [Order; 6] =
+    [Order::Muster, Order::Fifo, Order::Sjf, Order::Fair, Order::Srtf, Order::Las];
 
 /// The steps of a recording from one on, with its end.
 fn tail(recording: &Recording, from: usize) -> Recording {

@@ -161,7 +161,8 @@ impl World {
     /// lost the launch, and the engine waits for its word.
     fn stop(&mut self, node: NodeId, job: JobId, attempt: Attempt, grace: Millis) {
         let Some(part) = self.parts(node).get_mut(&(job, attempt)) else {
-            self.report(node, Command::Ended { node, job, attempt, exit: Exit::Stopped });
+            let exit = self.nodes[&node].exit_of(job, attempt);
+            self.report(node, Command::Ended { node, job, attempt, exit });
             return;
         };
         let takes = match part.phase {

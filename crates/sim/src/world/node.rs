@@ -6,6 +6,9 @@ use muster_engine::action::TaskPlace;
 use muster_engine::command::{Command, Exit, Running};
 use muster_model::{Attempt, GpuSet, JobId, Millis, NodeSpec, Time};
 
+/// So many ends an agent remembers: far more than can be on their way at once.
+const ENDED_MAX: usize = 256;
+
 /// One node with its agent.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -22,6 +25,8 @@ pub(super) struct Node {
     pub(super) unhealthy: GpuSet,
     /// Reports that wait for a connection.
     pub(super) unsent: Vec<Command>,
+    /// How what ended by itself has ended: whoever asks late is told the same.
+    ended: BTreeMap<(JobId, Attempt), Exit>,
 }
 
 /// A node out of sight.
@@ -81,6 +86,7 @@ impl Node {
             drained: false,
             unhealthy: GpuSet::EMPTY,
             unsent: Vec::new(),
+            ended: BTreeMap::new(),
         }
     }
 
@@ -99,6 +105,19 @@ impl Node {
             let given: u64 = on(gpu).filter_map(|other| Some(other.share?.milli.0)).sum();
             !on(gpu).all(is_beside) || given + share.milli.0 > 1000
         })
+    }
+
+    /// Tasks have ended by themselves, which the agent remembers for a while.
+    pub(super) fn note_end(&mut self, job: JobId, attempt: Attempt, exit: Exit) {
+        self.ended.insert((job, attempt), exit);
+        if self.ended.len() > ENDED_MAX {
+            self.ended.pop_first();
+        }
+    }
+
+    /// How an attempt ended that is not there; what never was is as good as stopped.
+    pub(super) fn exit_of(&self, job: JobId, attempt: Attempt) -> Exit {
+        self.ended.get(&(job, attempt)).copied().unwrap_or(Exit::Stopped)
     }
 
     /// What the agent says it is running.

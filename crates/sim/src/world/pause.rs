@@ -1,7 +1,7 @@
 //! What nodes do when they are asked to freeze, suspend, restore or let compute again, and when
 //! applications save.
 
-use muster_engine::command::{Command, Exit};
+use muster_engine::command::Command;
 use muster_model::{Attempt, JobId, Millis, NodeId, Rung};
 
 use super::World;
@@ -30,6 +30,8 @@ impl World {
         if part.turn == turn && matches!(part.phase, Phase::Running | Phase::Going) {
             let exit = part.exit;
             self.parts(node).remove(&(job, attempt));
+            let place = self.nodes.get_mut(&node).expect("what ends is on a node that joined");
+            place.note_end(job, attempt, exit);
             self.report(node, Command::Ended { node, job, attempt, exit });
         }
     }
@@ -38,7 +40,8 @@ impl World {
     pub(super) fn ordered(&mut self, place: Place, order: u32, rung: Rung, down: bool) {
         let (node, job, attempt) = place;
         let Some(part) = self.parts(node).get(&(job, attempt)) else {
-            self.report(node, Command::Ended { node, job, attempt, exit: Exit::Stopped });
+            let exit = self.nodes[&node].exit_of(job, attempt);
+            self.report(node, Command::Ended { node, job, attempt, exit });
             return;
         };
         if matches!(part.phase, Phase::Coming | Phase::Going) {
@@ -48,13 +51,13 @@ impl World {
         if self.happens(self.faults.hang) {
             return;
         }
+        if down && self.happens(self.faults.refuse) {
+            self.report(node, Command::PauseRefused { node, job, attempt, order, rung });
+            return;
+        }
         if down && rung == Rung::Checkpoint {
             let takes = self.span(Millis(1), self.rung_takes(job, rung, down));
             self.agenda.plan(self.now + takes, Event::Saves { node, job, attempt });
-            return;
-        }
-        if down && self.happens(self.faults.refuse) {
-            self.report(node, Command::PauseRefused { node, job, attempt, order, rung });
             return;
         }
         let takes = self.span(Millis(1), self.rung_takes(job, rung, down));

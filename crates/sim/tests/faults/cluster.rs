@@ -71,6 +71,8 @@ fn policies() -> impl Strategy<Value = Policy> {
         1 => Just(Order::Fifo),
         1 => Just(Order::Sjf),
         2 => Just(Order::Fair),
+        2 => Just(Order::Srtf),
+        2 => Just(Order::Las),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
     let placers = prop_oneof![
@@ -81,6 +83,7 @@ fn policies() -> impl Strategy<Value = Policy> {
     all.prop_map(|(order, placer, share_ppm, hours, size, (large_nodes, crashes), pausing)| {
         Policy {
             order,
+            las_limits: vec![Millis::hours(hours), Millis::hours(4 * hours)],
             placer,
             pausing,
             size_weight_milli: size,

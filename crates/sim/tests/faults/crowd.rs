@@ -3,9 +3,9 @@
 
 use muster_engine::command::Exit;
 use muster_model::{
-    Checkpoint, ClusterSpec, Estimate, Floor, JobSpec, Level, Mib, Millis, Name, NodeSpec, Pausing,
-    Policy, QueueSpec, Quota, Requeue, Rung, RungCost, TaskCount, TaskGroup, TaskShape, Timing,
-    TopologyWish,
+    Checkpoint, ClusterSpec, Estimate, Floor, JobSpec, Level, Mib, Millis, Name, NodeSpec, Order,
+    Pausing, Policy, QueueSpec, Quota, Requeue, Rung, RungCost, TaskCount, TaskGroup, TaskShape,
+    Timing, TopologyWish,
 };
 use muster_sim::{Faults, Plan};
 use proptest::option::weighted;
@@ -42,7 +42,11 @@ fn clusters() -> impl Strategy<Value = ClusterSpec> {
 
 fn policies() -> impl Strategy<Value = Policy> {
     let shares = prop_oneof![2 => Just(0), 1 => Just(250_000)];
-    (shares, pausings()).prop_map(|(share_ppm, pausing)| Policy {
+    let orders =
+        prop_oneof![3 => Just(Order::Muster), 1 => Just(Order::Srtf), 1 => Just(Order::Las)];
+    (orders, shares, pausings()).prop_map(|(order, share_ppm, pausing)| Policy {
+        order,
+        las_limits: vec![Millis::hours(1), Millis::hours(6)],
         floor: Floor { share_ppm, wait: Millis::hours(2), quantum: Millis::minutes(20) },
         limit_max: Millis::hours(8),
         pausing,

@@ -136,7 +136,7 @@ fn scenario_without_faults_needs_no_second_attempt() {
 #[test]
 fn repairs_and_risky_nodes_occur() {
     let (seen, used) = (RefCell::new([0; 3]), RefCell::new(0));
-    for_each_seed(150, |scenario, world| {
+    for_each_seed(240, |scenario, world| {
         scenario.play(world)?;
         for job in &world.engine().snapshot().jobs {
             let Some(decision) = &job.decision else { continue };

@@ -1,6 +1,6 @@
 //! The policy: shares that are parts of a whole, and spans that are neither nothing nor for ever.
 
-use crate::bound::SPAN_MAX;
+use crate::bound::{LAS_LIMITS_MAX, SPAN_MAX};
 use crate::field::Field;
 use crate::policy::Policy;
 use crate::problems::Problems;
@@ -24,6 +24,7 @@ const RESERVATIONS_MAX: u32 = 64;
 pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
     let size_weight = field.field("size_weight_milli");
     problems.range(&size_weight, policy.size_weight_milli, 0..=SIZE_WEIGHT_MILLI_MAX);
+    check_las(&policy.las_limits, &field.field("las_limits"), problems);
     let floor = field.field("floor");
     problems.range(&floor.field("share_ppm"), policy.floor.share_ppm, 0..=WHOLE_PPM);
     let some = Millis(1)..=SPAN_MAX;
@@ -68,5 +69,17 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
         [("stop_grace", policy.stop_grace), ("remember_ended", policy.remember_ended)]
     {
         problems.range(&field.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
+}
+
+/// GPU-times that grow from level to level.
+fn check_las(limits: &[Millis], field: &Field<'_>, problems: &mut Problems) {
+    if !problems.length(field, "limits", limits.len(), 1..=LAS_LIMITS_MAX) {
+        return;
+    }
+    let mut before = Millis::ZERO;
+    for (index, &limit) in limits.iter().enumerate() {
+        problems.range(&field.at(index), limit, before + Millis(1)..=SPAN_MAX);
+        before = limit.min(SPAN_MAX);
     }
 }

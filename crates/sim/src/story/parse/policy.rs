@@ -6,8 +6,9 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 24] = [
+const SETTINGS: [&str; 25] = [
     "order",
+    "las-limits",
     "placer",
     "size-weight",
     "half-life",
@@ -33,8 +34,14 @@ const SETTINGS: [&str; 24] = [
     "repair-time",
 ];
 
-const ORDERS: [(&str, Order); 4] =
-    [("muster", Order::Muster), ("fifo", Order::Fifo), ("sjf", Order::Sjf), ("fair", Order::Fair)];
+const ORDERS: [(&str, Order); 6] = [
+    ("muster", Order::Muster),
+    ("fifo", Order::Fifo),
+    ("sjf", Order::Sjf),
+    ("fair", Order::Fair),
+    ("srtf", Order::Srtf),
+    ("las", Order::Las),
+];
 
 const PLACERS: [(&str, Placer); 3] =
     [("muster", Placer::Muster), ("best-fit", Placer::BestFit), ("fgd", Placer::Fgd)];
@@ -53,6 +60,11 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
     let span: &mut Millis = match setting.as_str() {
         "order" => {
             policy.order = order(words)?;
+            return Ok(());
+        }
+        "las-limits" => {
+            let word = words.plain("GPU-times such as `1h/5h`")?;
+            policy.las_limits = word.split('/').map(value::parsed).collect::<Parsed<_>>()?;
             return Ok(());
         }
         "placer" => {

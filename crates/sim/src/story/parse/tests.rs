@@ -199,6 +199,26 @@ fn policy_lines_add_up() {
 }
 
 #[test]
+fn every_order_can_be_named_and_levels_are_separated_by_strokes() {
+    let orders = [
+        ("muster", Order::Muster),
+        ("fifo", Order::Fifo),
+        ("sjf", Order::Sjf),
+        ("fair", Order::Fair),
+        ("srtf", Order::Srtf),
+        ("las", Order::Las),
+    ];
+    for (name, order) in orders {
+        let mut policy = Policy::default();
+        command(&format!("policy order {name}, las-limits 90m/5h"), &mut policy).unwrap();
+        assert_eq!(policy.order, order);
+        assert_eq!(policy.las_limits, [Millis::minutes(90), Millis::hours(5)]);
+    }
+    let wrong = command("policy las-limits 90m/soon", &mut Policy::default());
+    assert!(wrong.is_err(), "a limit is a span");
+}
+
+#[test]
 fn time_passes_to_a_moment_or_by_a_span() {
     assert_eq!(read("at +2h"), Act::Until(Moment::At(START + Millis::hours(2))));
     assert_eq!(read("advance 90s"), Act::Until(Moment::In(Millis::seconds(90))));

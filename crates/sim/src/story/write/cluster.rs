@@ -1,8 +1,8 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name, NodeLinks, NodeSpec,
-    Order, Placer, Policy, QueueSpec, Quota, Sharing,
+    Class, ClusterSpec, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Millis, Name, NodeLinks,
+    NodeSpec, Order, Placer, Policy, QueueSpec, Quota, Sharing,
 };
 
 /// What differs from the usual configuration, one line each.
@@ -48,6 +48,8 @@ fn policy(policy: &Policy) -> String {
         Order::Fifo => "fifo",
         Order::Sjf => "sjf",
         Order::Fair => "fair",
+        Order::Srtf => "srtf",
+        Order::Las => "las",
     };
     let placer = match policy.placer {
         Placer::Muster => "muster",
@@ -55,11 +57,12 @@ fn policy(policy: &Policy) -> String {
         Placer::Fgd => "fgd",
     };
     format!(
-        "policy order {order}, placer {placer}, size-weight {}, half-life {}, floor {}%, \
-         floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
+        "policy order {order}, las-limits {}, placer {placer}, size-weight {}, half-life {}, \
+         floor {}%, floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
          stop-grace {}, retry-pause {}, remember-ended {}, pausing {}, run-min {}, \
          pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
          crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
+        policy.las_limits.iter().map(Millis::to_string).collect::<Vec<_>>().join("/"),
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,

@@ -17,6 +17,7 @@ fn the_edges_of_every_range_are_accepted() {
         policy.floor.share_ppm = 0;
         policy.usage_half_life = Millis(1);
         policy.stop_grace = Millis(0);
+        policy.las_limits = vec![Millis(1)];
         policy.remember_ended = Millis(0);
     });
     let most = policy(|policy| {
@@ -24,6 +25,7 @@ fn the_edges_of_every_range_are_accepted() {
         policy.floor.share_ppm = 1_000_000;
         policy.usage_half_life = SPAN_MAX;
         policy.limit_max = SPAN_MAX;
+        policy.las_limits = vec![Millis(1), Millis(2), SPAN_MAX];
     });
     assert_eq!(least.validate(), Ok(()));
     assert_eq!(most.validate(), Ok(()));
@@ -39,6 +41,22 @@ fn bad_shares_and_weights_are_refused() {
         (
             policy(|policy| policy.size_weight_milli = 2001),
             "policy.size_weight_milli: 2001 is not allowed; expected 0 to 2000",
+        ),
+        (
+            policy(|policy| policy.las_limits = Vec::new()),
+            "policy.las_limits: 0 limits is not allowed; expected 1 to 15",
+        ),
+        (
+            policy(|policy| policy.las_limits = vec![Millis(1); 16]),
+            "policy.las_limits: 16 limits is not allowed; expected 1 to 15",
+        ),
+        (
+            policy(|policy| policy.las_limits = vec![Millis(0)]),
+            "policy.las_limits[0]: 0s is not allowed; expected 1ms to 3650d",
+        ),
+        (
+            policy(|policy| policy.las_limits = vec![Millis(5), Millis(5)]),
+            "policy.las_limits[1]: 5ms is not allowed; expected 6ms to 3650d",
         ),
         (
             policy(|policy| policy.failures.crashes = 0),
