@@ -10,6 +10,7 @@ use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
+use crate::promise::moved::Moves;
 use crate::promise::pause::{Order, Pauses};
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
@@ -40,6 +41,7 @@ pub struct Checker {
     /// What is remembered of the latest pause of every job.
     pauses: Pauses,
     repairs: Repairs,
+    moves: Moves,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -65,6 +67,7 @@ impl Checker {
             planned: Vec::new(),
             pauses: Pauses::default(),
             repairs: Repairs::default(),
+            moves: Moves::default(),
         }
     }
 
@@ -94,6 +97,9 @@ impl Checker {
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
         let is_decided = |id| {
+            if self.moves.is_open(id) {
+                return true;
+            }
             let made = self.planned.iter().find(|(job, _)| *job == id).map(|(_, made)| *made);
             made.is_some_and(|made| shadow.queues_changed.is_some_and(|changed| made <= changed))
         };
@@ -143,6 +149,7 @@ impl Checker {
             self.floor.at_rest(&self.shadow, &mut found);
         }
         plan::compared(&self.shadow, snapshot, &mut found);
+        self.moves.compared(&self.shadow, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
         taken::compared(&taken, snapshot, &mut found);
@@ -184,6 +191,7 @@ impl Checker {
     /// Takes in the command: first what is due by time, as the engine does, then itself.
     fn told(&mut self, step: &mut Step<'_>, found: &mut Findings) {
         self.account_before = self.account.take();
+        self.moves.before_step(&self.shadow, step.command, self.account_before.is_some());
         let now = self.shadow.now;
         let is_due = |account: Account| account.wake.is_some_and(|wake| wake <= now);
         let nothing_due = self.account_before.is_some_and(|account| !is_due(account));
@@ -240,7 +248,10 @@ impl Checker {
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
             }
-            Action::Accepted { .. } | Action::Rejected { .. } | Action::NodeAccepted { .. } => {}
+            Action::Accepted { .. }
+            | Action::Rejected { .. }
+            | Action::NodeAccepted { .. }
+            | Action::Previewed { .. } => {}
         }
     }
 
@@ -261,7 +272,9 @@ impl Checker {
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
         // Whom room was made for has it, whoever comes back or waits meanwhile.
-        if !self.planned.iter().any(|(job, _)| *job == start.job) {
+        self.moves.launched(start, found);
+        let is_moved = self.moves.is_open(start.job);
+        if !is_moved && !self.planned.iter().any(|(job, _)| *job == start.job) {
             tier::launched(shadow, job, &mut self.overtakings);
             self.repairs.launched(job, start);
         }

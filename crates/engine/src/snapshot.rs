@@ -1,6 +1,7 @@
 //! The engine's whole state as plain data: what a snapshot on disk holds, and what the checker
 //! reads. It holds facts only; every index is rebuilt from it.
 
+mod moving;
 mod pausing;
 
 use std::sync::Arc;
@@ -13,8 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::{OrderTerms, RepairTerms, RiskTerms};
+use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 
+pub use moving::{DefragmentationRecord, MoveRecord};
 pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
 
 /// The version of the form below; a reader of another version refuses.
@@ -62,6 +64,10 @@ pub struct Snapshot {
     pub late: Vec<JobId>,
     /// Rooms that are being made for jobs, by job.
     pub plans: Vec<PlanRecord>,
+    /// Jobs on their way to another place, by job.
+    pub moves: Vec<MoveRecord>,
+    /// The books of defragmentation.
+    pub defragmentation: DefragmentationRecord,
     /// Jobs that have yet to look for someone to take the place of, by number.
     pub seekers: Vec<JobId>,
     /// Failures of all nodes together, fading.
@@ -149,6 +155,8 @@ pub struct DecisionRecord {
     pub repair: Option<Box<RepairTerms>>,
     /// Nodes that fail often and were in question, for a large gang.
     pub risk: Option<Box<RiskTerms>>,
+    /// Why it was moved here, for an attempt that followed a move.
+    pub moved: Option<Box<Paused>>,
 }
 
 /// A domain by one of its nodes.

@@ -8,7 +8,7 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::life::queueing;
 use crate::order;
-use crate::pause::seeker;
+use crate::pause::{defragment, seeker};
 use crate::snapshot::{Exposure, NodeRun};
 use crate::state::State;
 use crate::state::job::Job;
@@ -48,6 +48,7 @@ pub(crate) fn look(state: &mut State, id: JobId) {
     }
     if before.is_none_or(|before| before < bucket) {
         seeker::note_best(state, bucket);
+        defragment::note(state);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::pause::judge::{self, Offer};
 use crate::pause::prove::{self, Proof};
 use crate::pause::seeker::Seeker;
 use crate::pause::suspend::{self, Planned};
-use crate::pause::{gang, one_node};
+use crate::pause::{gang, mover, one_node};
 use crate::place::Placed;
 use crate::state::State;
 use crate::state::node::Node;
@@ -24,6 +24,8 @@ pub(crate) struct Found {
     pub(crate) placed: Placed,
     pub(crate) offers: Vec<Offer>,
     pub(crate) balance: Balance,
+    /// Where those who only move will be.
+    pub(crate) moves: Vec<(JobId, Placed)>,
 }
 
 /// Jobs that were judged in one search, each once.
@@ -53,6 +55,9 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
 
 /// A set of jobs proven to make room and worth it, without those who are not needed.
 pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
+    if seeker.moves.is_some() {
+        return mover::weigh(state, seeker, offers);
+    }
     let offers = &suspendable(state, offers);
     let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
     let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
@@ -66,7 +71,7 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
-    balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance })
+    balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance, moves: Vec::new() })
 }
 
 /// The offers without those to suspend for whom the others leave no host memory.
@@ -86,7 +91,8 @@ pub(crate) fn offer(
     id: JobId,
     judged: &mut Judged,
 ) -> Option<Offer> {
-    *judged.entry(id).or_insert_with(|| judge::judge(state, seeker, id).ok())
+    let judge = if seeker.moves.is_some() { mover::judge } else { judge::judge };
+    *judged.entry(id).or_insert_with(|| judge(state, seeker, id).ok())
 }
 
 /// The lowest domains below a domain in which someone could give way, the weakest first; only as

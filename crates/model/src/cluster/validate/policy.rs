@@ -1,6 +1,7 @@
 //! The policy: shares that are parts of a whole, and spans that are neither nothing nor for ever.
 
 use crate::bound::SPAN_MAX;
+use crate::defragmentation::Defragmentation;
 use crate::field::Field;
 use crate::policy::Policy;
 use crate::problems::Problems;
@@ -44,6 +45,7 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     {
         problems.range(&pausing.field(name), span, Millis::ZERO..=SPAN_MAX);
     }
+    moves(&policy.defragmentation, &field.field("defragmentation"), problems);
     let failures = field.field("failures");
     let counted = 1..=COUNT_MAX;
     problems.range(&failures.field("crashes"), policy.failures.crashes, counted.clone());
@@ -67,6 +69,14 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     for (name, span) in
         [("stop_grace", policy.stop_grace), ("remember_ended", policy.remember_ended)]
     {
+        problems.range(&field.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
+}
+
+fn moves(policy: &Defragmentation, field: &Field<'_>, problems: &mut Problems) {
+    problems.range(&field.field("budget_ppm"), policy.budget_ppm, 0..=WHOLE_PPM);
+    problems.range(&field.field("margin_ppm"), policy.margin_ppm, 0..=MARGIN_PPM_MAX);
+    for (name, span) in [("interval", policy.interval), ("loss_max", policy.loss_max)] {
         problems.range(&field.field(name), span, Millis::ZERO..=SPAN_MAX);
     }
 }

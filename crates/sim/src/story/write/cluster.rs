@@ -1,7 +1,7 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name, NodeLinks, NodeSpec,
+    Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name, NodeLinks, NodeSpec,
     Order, Placer, Policy, QueueSpec, Quota, Sharing,
 };
 
@@ -59,7 +59,8 @@ fn policy(policy: &Policy) -> String {
          floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
          stop-grace {}, retry-pause {}, remember-ended {}, pausing {}, run-min {}, \
          pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
-         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
+         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}, defragmentation {}, \
+         move-budget {}, move-interval {}, move-loss {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -81,7 +82,15 @@ fn policy(policy: &Policy) -> String {
         policy.failures.crashes,
         policy.failures.hazard_half_life,
         policy.failures.large_nodes,
-        policy.failures.repair_time
+        policy.failures.repair_time,
+        match policy.defragmentation.mode {
+            DefragmentationMode::Off => "off",
+            DefragmentationMode::Preview => "preview",
+            DefragmentationMode::On => "on",
+        },
+        policy.defragmentation.budget_ppm,
+        policy.defragmentation.interval,
+        policy.defragmentation.loss_max
     )
 }
 
