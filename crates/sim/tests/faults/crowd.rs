@@ -12,6 +12,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::scatter;
 use crate::scenario::{Scenario, Submission};
 
 /// One to four nodes and dozens of jobs.
@@ -42,7 +43,8 @@ fn clusters() -> impl Strategy<Value = ClusterSpec> {
 
 fn policies() -> impl Strategy<Value = Policy> {
     let shares = prop_oneof![2 => Just(0), 1 => Just(250_000)];
-    (shares, pausings()).prop_map(|(share_ppm, pausing)| Policy {
+    (shares, pausings(), scatter::moves()).prop_map(|(share_ppm, pausing, moves)| Policy {
+        defragmentation: moves,
         floor: Floor { share_ppm, wait: Millis::hours(2), quantum: Millis::minutes(20) },
         limit_max: Millis::hours(8),
         pausing,
