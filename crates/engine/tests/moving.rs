@@ -3,6 +3,12 @@
 mod support;
 
 mod moving {
+    mod budget;
+    mod carried;
+    mod given_up;
     mod rooms;
+    mod spared;
     mod support;
+    mod told;
+    mod worth;
 }

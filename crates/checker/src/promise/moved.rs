@@ -4,9 +4,9 @@
 //! whole of its new place is on nodes that may be used, on healthy GPUs that nobody holds, for
 //! every task once and with the models it has. It is on its way out of the old place, and starts
 //! on the new one in the step in which the last of its nodes has ended it, unless it is over, is
-//! kept back by something other than room, or something is wrong with the new place. No job is moved twice within the
-//! interval, each set of moves brings more than it costs, and all of them cost no more than the
-//! budget, by the engine's own word on each.
+//! kept back by something other than room, or something is wrong with the new place. No job is
+//! moved twice within the interval, each set of moves brings more than it costs, and all of them
+//! cost no more than the budget, by the engine's own word on each.
 
 use std::collections::{BTreeMap, BTreeSet};
 

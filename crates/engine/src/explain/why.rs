@@ -56,9 +56,8 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
                 None => why.latest_start,
             };
             if job_state == JobState::Queued && why.reasons[0] != Reason::Next {
-                why.alternatives = claim::with_own_nodes(state, id, |state| {
-                    alternatives::alternatives(state, id)
-                });
+                why.alternatives =
+                    claim::with_own_nodes(state, id, |state| alternatives::alternatives(state, id));
             }
         }
         _ => {}

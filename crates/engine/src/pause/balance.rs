@@ -35,11 +35,11 @@ impl Balance {
         Balance { cost, benefit, price: seeker.price }
     }
 
-    /// The balance of a room of `rate` milli-GPUs that others make by moving elsewhere, and how much
-    /// sooner the job starts.
+    /// The balance of a room of `rate` milli-GPUs that others make by moving elsewhere, and how
+    /// much sooner the job starts.
     ///
-    /// Who moves is not late by more than the move takes. Until the last has left, all that is held
-    /// for them and the job is idle.
+    /// Who moves is not late by more than the move takes. Until the last has left, all that is
+    /// held for them and for the job is idle.
     pub(crate) fn of_moves(
         seeker: &Seeker,
         offers: &[Offer],

@@ -8,7 +8,7 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::life::queueing;
 use crate::order;
-use crate::pause::{defragment, seeker};
+use crate::pause::{defragment, mover, seeker};
 use crate::snapshot::{Exposure, NodeRun};
 use crate::state::State;
 use crate::state::job::Job;
@@ -48,8 +48,8 @@ pub(crate) fn look(state: &mut State, id: JobId) {
     }
     if before.is_none_or(|before| before < bucket) {
         seeker::note_best(state, bucket);
-        defragment::note(state);
     }
+    defragment::note(state);
 }
 
 /// Takes a job out of the index; the bucket it was in.
@@ -117,7 +117,7 @@ fn bucket(state: &State, job: &Job) -> Option<u16> {
 }
 
 /// When a running job has become easier to pause: when it is spared no longer, and then whenever
-/// its run time has doubled.
+/// its run time has doubled; and when it may be moved again.
 fn next_look(state: &State, job: &Job) -> Option<Time> {
     let is_filler = is_filler(state, job);
     if job.record.spec.checkpoint.rungs.is_empty() && !is_filler {
@@ -127,7 +127,9 @@ fn next_look(state: &State, job: &Job) -> Option<Time> {
     if spared_until > state.now && !is_filler {
         return Some(spared_until);
     }
-    Some(state.now + Millis(job.attained(state.now).0.max(LOOK_MIN.0)))
+    let doubled = state.now + Millis(job.attained(state.now).0.max(LOOK_MIN.0));
+    let movable = mover::stays_until(state, job).filter(|until| *until > state.now);
+    Some(movable.map_or(doubled, |movable| movable.min(doubled)))
 }
 
 fn step(rank: i64) -> u16 {

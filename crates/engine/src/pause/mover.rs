@@ -2,7 +2,7 @@
 //! once and that the gang then fits.
 
 use fixedbitset::FixedBitSet;
-use muster_model::{JobId, Millis};
+use muster_model::{JobId, Millis, Time};
 
 use crate::explain::Cause;
 use crate::pause::balance::Balance;
@@ -31,7 +31,9 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
         return Err(Spared::Changing);
     }
     judge::check_rest(state, job)?;
-    check_moved(state, job)?;
+    if let Some(until) = stays_until(state, job).filter(|until| *until > state.now) {
+        return Err(Spared::Lately { until });
+    }
     let price = price::to_move(state, job, seeker.within)?;
     if price.loses > state.catalog.policy().defragmentation.loss_max {
         return Err(Spared::Contract);
@@ -48,13 +50,10 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     })
 }
 
-fn check_moved(state: &State, job: &Job) -> Result<(), Spared> {
-    let moved = job.record.pauses.as_ref().and_then(|pauses| pauses.moved);
-    let until = moved.map(|moved| moved + state.catalog.policy().defragmentation.interval);
-    match until.filter(|until| *until > state.now) {
-        Some(until) => Err(Spared::Lately { until }),
-        None => Ok(()),
-    }
+/// Until when a job that was moved is not moved again.
+pub(crate) fn stays_until(state: &State, job: &Job) -> Option<Time> {
+    let moved = job.record.pauses.as_ref()?.moved?;
+    Some(moved + state.catalog.policy().defragmentation.interval)
 }
 
 /// A set of jobs proven to make room by moving elsewhere, and worth it, without those who need

@@ -71,7 +71,12 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
-    balance.is_worth(&offers, margin).then_some(Found { placed, offers, balance, moves: Vec::new() })
+    balance.is_worth(&offers, margin).then_some(Found {
+        placed,
+        offers,
+        balance,
+        moves: Vec::new(),
+    })
 }
 
 /// The offers without those to suspend for whom the others leave no host memory.

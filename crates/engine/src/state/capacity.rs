@@ -259,7 +259,10 @@ impl Capacity {
     /// The models of the nodes that an attempt of so many groups is on, by group.
     pub(crate) fn models_of_run(&self, run: &RunRecord, groups: usize) -> SmallVec<[ModelId; 1]> {
         let tasks = run.nodes.iter();
-        self.models_on(tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task))), groups)
+        self.models_on(
+            tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task))),
+            groups,
+        )
     }
 
     fn models_on<'t>(

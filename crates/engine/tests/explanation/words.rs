@@ -202,6 +202,20 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
              GPU-h",
         ),
         (
+            Reason::Paused(Paused {
+                by: JobId(81),
+                cause: Cause::Move { sooner: Millis::minutes(40) },
+                rung: Rung::Checkpoint,
+                at: Time(5_000),
+                cost: 360_000,
+                costs: 360_000,
+                benefit: 40_320_000,
+            }),
+            "paused",
+            Retry::Capacity,
+            "moved for job 81: cost 0.1 GPU-h; job 81 starts 40m earlier",
+        ),
+        (
             Reason::Occupied { by: vec![JobId(4)] },
             "occupied",
             Retry::Capacity,
@@ -215,20 +229,6 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "spared",
             Retry::Capacity,
             "job 7 is not paused: it is 90 % complete, 6m are left",
-        ),
-        (
-            Reason::Paused(Paused {
-                by: JobId(81),
-                cause: Cause::Move { sooner: Millis::minutes(40) },
-                rung: Rung::Checkpoint,
-                at: Time(5_000),
-                cost: 360_000,
-                costs: 360_000,
-                benefit: 40_320_000,
-            }),
-            "paused",
-            Retry::Capacity,
-            "moved for job 81: cost 0.1 GPU-h; job 81 starts 40m earlier",
         ),
         (
             Reason::Movable(Movable { jobs: vec![JobId(7)], cost: 360_000, otherwise: Time(9) }),
@@ -286,7 +286,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (22, 22));
+    assert_eq!((codes.len(), sorted.len()), (23, 23));
 }
 
 #[test]

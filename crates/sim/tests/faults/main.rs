@@ -134,7 +134,12 @@ fn preview_changes_no_other_action() {
             let mut told = engine.step(entry.now, entry.command.clone());
             told.retain(|action| !matches!(action, Action::Previewed { .. }));
             if json(&told) != json(&entry.actions) {
-                return Err(format!("at {} {}\n{}", entry.now.0, json(&entry.actions), json(&told)));
+                return Err(format!(
+                    "at {} {}\n{}",
+                    entry.now.0,
+                    json(&entry.actions),
+                    json(&told)
+                ));
             }
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name, NodeLinks, NodeSpec,
-    Order, Placer, Policy, QueueSpec, Quota, Sharing,
+    Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name,
+    NodeLinks, NodeSpec, Order, Placer, Policy, QueueSpec, Quota, Sharing,
 };
 
 /// What differs from the usual configuration, one line each.
