@@ -65,12 +65,10 @@ impl Shadow {
                 };
                 self.carried_out((*node, *job, *attempt), (*order, *rung, false), to, step);
             }
-            Command::Saved { job, attempt } => {
-                if self.jobs.get(job).is_some_and(|job| job.attempt == *attempt) {
-                    step.saved = Some(*job);
-                }
-            }
-            Command::PauseRefused { .. } | Command::Estimated { .. } | Command::Tick => {}
+            Command::Saved { .. }
+            | Command::PauseRefused { .. }
+            | Command::Estimated { .. }
+            | Command::Tick => {}
         }
     }
 

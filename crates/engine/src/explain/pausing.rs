@@ -1,6 +1,6 @@
 //! Why a job was paused, who has its GPUs, who gives way to it, and who does not and why.
 
-use muster_model::{DefragmentationMode, JobId, Millis, Name, Time};
+use muster_model::{DefragmentationMode, JobId, Millis, Name};
 
 use crate::action::JobState;
 use crate::dense::ModelId;
@@ -65,7 +65,7 @@ fn making(state: &State, id: JobId) -> Option<Reason> {
         Some(pause.unwrap_or(run.until))
     };
     let due = plan.victims.iter().filter_map(due).max().unwrap_or(state.now);
-    Some(Reason::Making { victims: plan.victims.clone(), due: Time(due.0.max(state.now.0)) })
+    Some(Reason::Making { victims: plan.victims.clone(), due: due.max(state.now) })
 }
 
 /// The nodes that are kept for a gang, and when it will have them.

@@ -6,7 +6,7 @@ use muster_model::{JobId, NodeId};
 
 use crate::action::JobState;
 use crate::explain::OrderTerms;
-use crate::life::{launch, move_to, queueing, shares};
+use crate::life::{launch, move_to, queueing};
 use crate::pause::hold;
 use crate::place::Placed;
 use crate::snapshot::MoveRecord;
@@ -120,7 +120,6 @@ fn start(state: &mut State, id: JobId) {
     let moved = record.pauses.as_ref().map(|pauses| Box::new(pauses.latest));
     record.decision.as_mut().expect("it was just launched").moved = moved;
     queueing::queue_used(state, (queue, user), charge.gpus, true);
-    shares::refresh_share(state, queue);
 }
 
 /// A moved job has the standing it had when it was placed first.
