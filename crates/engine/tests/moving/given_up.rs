@@ -60,8 +60,8 @@ fn job_that_is_leaving_when_its_new_place_breaks_finds_its_old_one_free() {
     world.drain("n-2");
     nothing_is_left(&world);
     world.stopped(first);
-    let words = (world.word(first), world.word(gang));
-    assert!(words == ("queued", "launching") || words == ("launching", "queued"), "{words:?}");
+    assert_eq!((world.word(first), world.word(gang)), ("launching", "queued"));
+    assert_eq!(node_of(&world, first), "n-1");
 }
 
 #[test]

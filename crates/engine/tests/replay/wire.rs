@@ -204,7 +204,7 @@ fn every_kind_is_written_under_its_own_name() {
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
     assert_eq!(kinds.len(), 23);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 9);
+    assert_eq!(kinds.len(), 10);
 }
 
 #[test]
