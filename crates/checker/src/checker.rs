@@ -10,6 +10,7 @@ use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
+use crate::promise::moved::Moves;
 use crate::promise::pause::{Order, Pauses};
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
@@ -42,6 +43,7 @@ pub struct Checker {
     /// What is remembered of the latest pause of every job.
     pauses: Pauses,
     repairs: Repairs,
+    moves: Moves,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -68,6 +70,7 @@ impl Checker {
             gave_way: BTreeSet::new(),
             pauses: Pauses::default(),
             repairs: Repairs::default(),
+            moves: Moves::default(),
         }
     }
 
@@ -96,7 +99,7 @@ impl Checker {
         attempt::after_step(&step, &mut found);
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
-        quota::after_step(shadow, &step, &mut found);
+        quota::after_step(shadow, &step, |id| self.moves.is_open(id), &mut found);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -142,6 +145,7 @@ impl Checker {
             self.floor.at_rest(&self.shadow, &mut found);
         }
         plan::compared(&self.shadow, snapshot, &mut found);
+        self.moves.compared(&self.shadow, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
         taken::compared(&taken, &self.gave_way, snapshot, &mut found);
@@ -184,6 +188,7 @@ impl Checker {
     /// Takes in the command: first what is due by time, as the engine does, then itself.
     fn told(&mut self, step: &mut Step<'_>, found: &mut Findings) {
         self.account_before = self.account.take();
+        self.moves.before_step(&self.shadow, step.command, self.account_before.is_some());
         let now = self.shadow.now;
         let is_due = |account: Account| account.wake.is_some_and(|wake| wake <= now);
         let nothing_due = self.account_before.is_some_and(|account| !is_due(account));
@@ -240,7 +245,10 @@ impl Checker {
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
             }
-            Action::Accepted { .. } | Action::Rejected { .. } | Action::NodeAccepted { .. } => {}
+            Action::Accepted { .. }
+            | Action::Rejected { .. }
+            | Action::NodeAccepted { .. }
+            | Action::Previewed { .. } => {}
         }
     }
 
@@ -261,7 +269,8 @@ impl Checker {
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
         // Whom room was made for has it, whoever comes back or waits meanwhile.
-        if !self.planned.contains(&start.job) {
+        self.moves.launched(start, found);
+        if !self.moves.is_open(start.job) && !self.planned.contains(&start.job) {
             tier::launched(shadow, job, &mut self.overtakings);
             self.repairs.launched(job, start);
         }

@@ -13,6 +13,7 @@ pub(crate) mod floor;
 pub(crate) mod gang;
 pub(crate) mod lifecycle;
 pub(crate) mod limit;
+pub(crate) mod moved;
 pub(crate) mod no_lost_job;
 pub(crate) mod outcome;
 pub(crate) mod pause;

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::SharePlace;
-use muster_engine::snapshot::{JobRecord, NodeRecord, PlanRecord, SharedCount, Sight, Snapshot};
+use muster_engine::snapshot::{
+    JobRecord, MoveRecord, NodeRecord, PlanRecord, SharedCount, Sight, Snapshot,
+};
 use muster_model::{
     GpuModel, GpuSet, Isolation, Name, NodeId, NodeSpec, QueueName, QueueSpec, Time,
 };
@@ -70,6 +72,12 @@ impl<'a> Recount<'a> {
             let at = snapshot.jobs.binary_search_by_key(&plan.job, |job| job.id);
             if let Ok(at) = at {
                 recount.hold(plan, &snapshot.jobs[at]);
+            }
+        }
+        for record in &snapshot.moves {
+            let at = snapshot.jobs.binary_search_by_key(&record.job, |job| job.id);
+            if let Ok(at) = at {
+                recount.hold_new(record, &snapshot.jobs[at]);
             }
         }
         recount
@@ -149,6 +157,24 @@ impl<'a> Recount<'a> {
             room.is_open &= !group.is_some_and(|group| group.task.exclusive);
         }
         self.ledger.charge(&job.spec, &usage);
+    }
+
+    /// The place that a job moves to is nobody else's; its queue is charged for the one it has.
+    fn hold_new(&mut self, record: &MoveRecord, job: &JobRecord) {
+        for (node, task) in &record.tasks {
+            let Some(room) = self.rooms.get_mut(node) else { continue };
+            let twice = room.held.or(room.shared()).and(task.gpus);
+            if !twice.is_empty() {
+                self.held_twice.push((*node, twice));
+            }
+            room.held = room.held.or(task.gpus);
+            room.free = room.free.minus(task.gpus);
+            room.is_empty = false;
+            let Some(group) = job.spec.groups.get(usize::from(task.group)) else { continue };
+            room.cpus = room.cpus.saturating_sub(group.task.cpus.0);
+            room.memory = room.memory.saturating_sub(group.task.memory.0);
+            room.is_open &= !group.task.exclusive;
+        }
     }
 
     /// For every domain and model, how many open nodes have how many GPUs free.

@@ -23,6 +23,8 @@ pub enum Promise {
     Pause,
     /// What is paused is not forgotten.
     Resumed,
+    /// Who is moved goes straight to a place that waits for it.
+    Moved,
     /// Tasks sit where their job requires.
     Topology,
     /// No queue and no user gets more than its limit.
@@ -74,6 +76,7 @@ impl fmt::Display for Promise {
             Promise::Plan => "plan",
             Promise::Pause => "pause",
             Promise::Resumed => "resumed",
+            Promise::Moved => "moved",
             Promise::Topology => "topology",
             Promise::Quota => "quota",
             Promise::Tier => "tier",

@@ -6,6 +6,7 @@ use muster_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::command::Exit;
+use crate::reason::Movable;
 
 /// One consequence of a step, in the order it must be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +94,14 @@ pub enum Action {
         order: u32,
         /// The rung to undo.
         rung: Rung,
+    },
+    /// Moving other jobs would start a queued one at once. It is not done: the policy asks only
+    /// to be told.
+    Previewed {
+        /// The job.
+        job: JobId,
+        /// Who would move, and what that costs and brings.
+        movable: Movable,
     },
     /// A job is in a new state.
     Moved {

@@ -9,6 +9,7 @@ use crate::explain::{self, Decision, Why};
 use crate::life::{depend, remember, shares};
 use crate::on;
 use crate::pass;
+use crate::pause::defragment;
 use crate::reason::Reason;
 use crate::restore;
 use crate::snapshot::{FreeCount, Snapshot};
@@ -83,6 +84,10 @@ impl Engine {
         state.pass_due |= !state.seekers.is_empty() || !state.capacity.freed.is_empty();
         if state.pass_due || pass::floor::is_due(state) {
             pass::run(state);
+            defragment::note(state);
+        }
+        if defragment::look(state) {
+            pass::run(state);
         }
         assert!(state.capacity.freed.is_empty(), "a pass looks at all room that was made");
         remember::forget_old(state);
@@ -96,7 +101,8 @@ impl Engine {
         if state.pass_due {
             return Some(state.now);
         }
-        [state.timers.next(), pass::floor::next_due(state)].into_iter().flatten().min()
+        let look = defragment::next_look(state);
+        [state.timers.next(), pass::floor::next_due(state), look].into_iter().flatten().min()
     }
 
     /// Why a job is where it is. Leaves no trace.

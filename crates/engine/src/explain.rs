@@ -90,6 +90,8 @@ pub struct Decision {
     pub repair: Option<RepairTerms>,
     /// For a large gang: nodes that fail often and were in question.
     pub risk: Option<RiskTerms>,
+    /// For an attempt that followed a move: for whom, and at what cost.
+    pub moved: Option<Paused>,
     /// What failures seen so far mean for it, while it holds its nodes.
     pub advice: Option<Advice>,
 }
@@ -158,6 +160,11 @@ pub enum Cause {
     Rank,
     /// They are reserved for it, and were lent until it needs them.
     Reservation,
+    /// It fits nowhere else in one piece, and the other runs on elsewhere at once.
+    Move {
+        /// So much sooner it starts.
+        sooner: Millis,
+    },
 }
 
 /// The terms that put a job where it was in the order. Doublings are in thousandths.
@@ -200,6 +207,14 @@ impl fmt::Display for Paused {
             Cause::Class => "whose class goes first",
             Cause::Rank => "which ranks far enough before it",
             Cause::Reservation => "for which the GPUs were reserved",
+            Cause::Move { sooner } => {
+                let (by, cost) = (self.by, gpu_hours(self.cost));
+                let sooner = roughly(sooner);
+                return write!(
+                    formatter,
+                    "moved for job {by}: cost {cost}; job {by} starts {sooner} earlier"
+                );
+            }
         };
         write!(
             formatter,
@@ -210,4 +225,10 @@ impl fmt::Display for Paused {
             gpu_hours(self.benefit)
         )
     }
+}
+
+/// A span that nobody knows better than to the minute; to the second below ten minutes.
+pub(crate) fn roughly(span: Millis) -> Millis {
+    let unit = if span < Millis::minutes(10) { Millis::seconds(1) } else { Millis::minutes(1) };
+    Millis(span.0.div_ceil(unit.0) * unit.0)
 }

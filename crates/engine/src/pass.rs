@@ -7,7 +7,7 @@ pub(crate) mod start;
 
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
-use crate::pause::{hold, seeker};
+use crate::pause::{hold, moved, seeker};
 use crate::plan::{backfill, reserve};
 use crate::repair;
 use crate::state::State;
@@ -27,8 +27,8 @@ pub(crate) fn run(state: &mut State) {
 /// and there are finitely many of both.
 fn run_once(state: &mut State) {
     state.pass_due = false;
-    // 1. Plans: room that was made for someone is theirs.
-    let starts = hold::start_ready(state);
+    // 1. Plans: room that was made for someone is theirs, and so is where someone is moved to.
+    let starts = hold::start_ready(state) + moved::start_ready(state);
     // 2. Floor: those who have waited too long come before all tiers, first those it holds
     // nodes for. Repair: who lost a node gets the old place back before anyone can take it.
     let freed = std::mem::take(&mut state.capacity.freed);

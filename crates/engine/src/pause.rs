@@ -7,11 +7,14 @@
 //! and what they give up is held too until the job starts or the plan is given up.
 
 pub(crate) mod balance;
+pub(crate) mod defragment;
 pub(crate) mod exposure;
 pub(crate) mod gang;
 pub(crate) mod hold;
 pub(crate) mod judge;
 pub(crate) mod ladder;
+pub(crate) mod moved;
+pub(crate) mod mover;
 pub(crate) mod one_node;
 pub(crate) mod price;
 pub(crate) mod prove;

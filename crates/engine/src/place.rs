@@ -145,6 +145,37 @@ pub(crate) fn place_on(
     None
 }
 
+/// Places a shape elsewhere than on some nodes, by one of the given alternatives (as bits).
+pub(crate) fn place_off(
+    transaction: &mut Transaction<'_>,
+    shape: &Shape,
+    (alternatives, node_depth): (u64, u8),
+    off: &FixedBitSet,
+) -> Option<Placed> {
+    let demand = &shape.demand;
+    let careful = transaction.capacity().risky(demand).map(|mut risky| {
+        risky.grow(off.len());
+        risky.union_with(off);
+        risky
+    });
+    for (index, alternative) in demand.alternatives.iter().enumerate() {
+        if alternatives >> index & 1 == 0 {
+            continue;
+        }
+        let models = &alternative.models;
+        for avoid in careful.iter().chain([off]) {
+            for eligible in looks(shape) {
+                let search = Search { demand, models, eligible, avoid: Some(avoid), node_depth };
+                if let Some(mut placed) = gang::place(transaction, &search) {
+                    placed.alternative = index;
+                    return Some(placed);
+                }
+            }
+        }
+    }
+    None
+}
+
 /// What became of the nodes that fail often.
 pub(crate) fn risk(risky: &FixedBitSet, tasks: &[(NodeId, TaskPlace)]) -> RiskTerms {
     let is_risky = |node: &NodeId| risky.contains(node.index());

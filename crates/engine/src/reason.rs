@@ -172,8 +172,21 @@ pub enum Reason {
         /// Why not.
         why: Spared,
     },
+    /// It would start at once if others moved elsewhere, which the policy does not let them do.
+    Movable(Movable),
     /// It fits; the step that is due next starts it.
     Next,
+}
+
+/// Moves of running jobs that would start a queued one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Movable {
+    /// Those who would move, by number.
+    pub jobs: Vec<JobId>,
+    /// What that costs them, in GPU-milliseconds.
+    pub cost: u64,
+    /// When it will probably start otherwise.
+    pub otherwise: Time,
 }
 
 /// Why a running job is not paused for another.
@@ -280,6 +293,7 @@ impl Reason {
             Reason::Paused(_) => "paused",
             Reason::Occupied { .. } => "occupied",
             Reason::Spared { .. } => "spared",
+            Reason::Movable(_) => "movable",
             Reason::Next => "next",
         }
     }
@@ -287,7 +301,7 @@ impl Reason {
     /// What has to happen before trying again can help.
     pub fn retry(&self) -> Retry {
         match self {
-            Reason::Held => Retry::Request,
+            Reason::Held | Reason::Movable(_) => Retry::Request,
             Reason::Dependency { .. }
             | Reason::Singleton { .. }
             | Reason::Throttle { .. }

@@ -8,7 +8,7 @@ use crate::dense::{Key, QueueId};
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
-use crate::pause::{exposure, hold, ladder, suspend};
+use crate::pause::{exposure, hold, ladder, moved, suspend};
 use crate::plan::expect;
 use crate::snapshot::{
     ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
@@ -60,6 +60,8 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         lend_due: state.floor.lend_due,
         late: state.floor.late.iter().copied().collect(),
         plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
+        moves: state.moves.moves.values().cloned().collect(),
+        defragmentation: state.moves.record(),
         seekers: state.seekers.iter().copied().collect(),
         hazard: state.capacity.hazards.whole,
         hazard_since: state.capacity.hazards.since,
@@ -124,6 +126,10 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for plan in snapshot.plans {
         hold::restore(&mut state, plan);
     }
+    for record in snapshot.moves {
+        moved::begin(&mut state, record);
+    }
+    state.moves.restore(snapshot.defragmentation);
     for id in ids {
         restore_waiting(&mut state, id);
     }

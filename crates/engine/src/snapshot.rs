@@ -1,20 +1,24 @@
 //! The engine's whole state as plain data: what a snapshot on disk holds, and what the checker
 //! reads. It holds facts only; every index is rebuilt from it.
 
+mod counts;
+mod moving;
 mod pausing;
 
 use std::sync::Arc;
 
 use muster_model::{
-    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, Name,
-    NodeId, NodeSpec, Rung, Time,
+    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, NodeId,
+    NodeSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::{OrderTerms, RepairTerms, RiskTerms};
+use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 
+pub use counts::{FreeCount, SharedCount};
+pub use moving::{DefragmentationRecord, MoveRecord};
 pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
 
 /// The version of the form below; a reader of another version refuses.
@@ -62,6 +66,10 @@ pub struct Snapshot {
     pub late: Vec<JobId>,
     /// Rooms that are being made for jobs, by job.
     pub plans: Vec<PlanRecord>,
+    /// Jobs on their way to another place, by job.
+    pub moves: Vec<MoveRecord>,
+    /// The books of defragmentation.
+    pub defragmentation: DefragmentationRecord,
     /// Jobs that have yet to look for someone to take the place of, by number.
     pub seekers: Vec<JobId>,
     /// Failures of all nodes together, fading.
@@ -149,6 +157,8 @@ pub struct DecisionRecord {
     pub repair: Option<Box<RepairTerms>>,
     /// Nodes that fail often and were in question, for a large gang.
     pub risk: Option<Box<RiskTerms>>,
+    /// Why it was moved here, for an attempt that followed a move.
+    pub moved: Option<Box<Paused>>,
 }
 
 /// A domain by one of its nodes.
@@ -372,29 +382,4 @@ pub struct MixRecord {
     pub memory: u64,
     /// Milli-GPUs asked for, fading with what comes after.
     pub weight: u64,
-}
-
-/// What the engine's index says is free in one domain, for comparison with a recount.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FreeCount {
-    /// Names from the widest level down; empty for the whole cluster.
-    pub domain: Vec<Name>,
-    /// The GPU model; `None` for nodes without GPUs.
-    pub model: Option<Name>,
-    /// `nodes[f]` = schedulable nodes with exactly `f` free GPUs.
-    pub nodes: Vec<u32>,
-    /// What GPUs that are shared have left, by mode.
-    pub shared: Vec<SharedCount>,
-}
-
-/// What the engine's index says is left on GPUs that are shared in one mode.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SharedCount {
-    /// The mode.
-    pub mode: Isolation,
-    /// Milli-GPUs left on all of them.
-    pub milli: u64,
-    /// `nodes[e]` = schedulable nodes with something left and exactly `e` whole eighths of it on
-    /// one GPU.
-    pub nodes: Vec<u32>,
 }

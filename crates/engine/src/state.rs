@@ -18,6 +18,7 @@ pub(crate) mod job;
 pub(crate) mod lease;
 pub(crate) mod line;
 pub(crate) mod mix;
+pub(crate) mod moving;
 pub(crate) mod need;
 pub(crate) mod node;
 pub(crate) mod plan;
@@ -44,6 +45,7 @@ use crate::state::catalog::Catalog;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
 use crate::state::lease::Leases;
+use crate::state::moving::Moves;
 use crate::state::plan::Plans;
 use crate::state::shape::Shapes;
 use crate::state::timer::Timers;
@@ -63,6 +65,7 @@ pub(crate) struct State {
     pub(crate) waiting: Waiting,
     pub(crate) floor: Floor,
     pub(crate) plans: Plans,
+    pub(crate) moves: Moves,
     /// Heads of lines that have yet to look for someone to take the place of.
     pub(crate) seekers: BTreeSet<JobId>,
     pub(crate) timers: Timers,
@@ -102,6 +105,7 @@ impl State {
             waiting: Waiting::new(),
             floor: Floor::default(),
             plans: Plans::default(),
+            moves: Moves::default(),
             seekers: BTreeSet::new(),
             timers: Timers::default(),
             leases: Leases::default(),

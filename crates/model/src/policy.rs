@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::defragmentation::Defragmentation;
 use crate::unit::Millis;
 
 /// The order of waiting jobs inside a tier.
@@ -169,6 +170,8 @@ pub struct Policy {
     pub pausing: Pausing,
     /// Reservations for gangs.
     pub reservations: Reservations,
+    /// Moves of running jobs.
+    pub defragmentation: Defragmentation,
     /// No attempt may run longer than this; it bounds what every waiting job can be told.
     pub limit_max: Millis,
     /// The estimate of a job about which nothing is known.
@@ -196,6 +199,7 @@ impl Default for Policy {
             floor: Floor::default(),
             pausing: Pausing::default(),
             reservations: Reservations::default(),
+            defragmentation: Defragmentation::default(),
             limit_max: Millis::days(30),
             estimate_default: Millis::hours(1),
             launch_timeout: Millis::minutes(5),

@@ -5,14 +5,22 @@
 //! neither is its user within any of those queues. A limit that is lowered below the usage takes
 //! nothing away; it only lets nothing in, not even those for whom room was being made.
 
+use muster_model::JobId;
+
 use crate::ledger::chain;
 use crate::shadow::Shadow;
 use crate::step::Step;
 use crate::violation::{Findings, Promise};
 
-/// Judges the usage after the starts of a step.
-pub(crate) fn after_step(shadow: &Shadow, step: &Step<'_>, found: &mut Findings) {
-    for (id, _) in &step.launched {
+/// Judges the usage after the starts of a step; `moves` tells who only moves, and was let in
+/// before.
+pub(crate) fn after_step(
+    shadow: &Shadow,
+    step: &Step<'_>,
+    moves: impl Fn(JobId) -> bool,
+    found: &mut Findings,
+) {
+    for (id, _) in step.launched.iter().filter(|(id, _)| !moves(*id)) {
         let Some(job) = shadow.jobs.get(id) else { continue };
         let Some(run) = job.run.as_ref().filter(|run| run.holds) else { continue };
         for name in chain(&job.spec.queue) {

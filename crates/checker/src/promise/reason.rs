@@ -77,6 +77,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Paused(_)
         | Reason::Occupied { .. }
         | Reason::Spared { .. }
+        | Reason::Movable(_)
         | Reason::Behind { .. }
         | Reason::Next => false,
     }

@@ -89,6 +89,7 @@ impl World {
                 | Action::Signal { .. }
                 | Action::Pause { .. }
                 | Action::Resume { .. }
+                | Action::Previewed { .. }
                 | Action::Moved { .. } => {}
             }
         }

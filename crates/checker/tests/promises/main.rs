@@ -13,6 +13,7 @@ mod floor;
 mod gang;
 mod lifecycle;
 mod limit;
+mod moved;
 mod no_lost_job;
 mod outcome;
 mod pause;

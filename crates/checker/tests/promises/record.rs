@@ -219,6 +219,9 @@ impl Stage {
             let holds = self.snapshot.plans.iter().flat_map(|plan| &plan.holds);
             let planned = holds.filter(|hold| hold.node == node.id);
             let planned = planned.fold(0, |held, hold| held | hold.gpus.0);
+            let moves = self.snapshot.moves.iter().flat_map(|record| &record.tasks);
+            let moves = moves.filter(|(other, _)| *other == node.id);
+            let planned = moves.fold(planned, |held, (_, task)| held | task.gpus.0);
             let held = planned
                 | parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
             let free = GpuSet::first(node.spec.gpus).minus(node.unhealthy).minus(GpuSet(held));

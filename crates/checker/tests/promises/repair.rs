@@ -86,6 +86,7 @@ fn decide(stage: &mut Stage, id: JobId, repair: Option<RepairTerms>) {
         runner_up: None,
         repair: repair.map(Box::new),
         risk: None,
+        moved: None,
     }));
 }
 

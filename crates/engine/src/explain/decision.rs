@@ -22,6 +22,7 @@ pub(crate) fn decision(state: &State, id: JobId) -> Option<Decision> {
         runner_up: decision.runner_up.map(|record| place(state, record, Vec::new())),
         repair: decision.repair.as_deref().cloned(),
         risk: decision.risk.as_deref().cloned(),
+        moved: decision.moved.as_deref().copied(),
         advice: advise::advice(state, job),
     })
 }

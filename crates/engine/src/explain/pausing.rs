@@ -1,15 +1,15 @@
 //! Why a job was paused, who has its GPUs, who gives way to it, and who does not and why.
 
-use muster_model::{JobId, Millis, Name};
+use muster_model::{DefragmentationMode, JobId, Millis, Name};
 
 use crate::action::JobState;
 use crate::dense::ModelId;
-use crate::explain::why;
+use crate::explain::{roughly, why};
 use crate::pause::balance::Balance;
 use crate::pause::seeker::Seeker;
-use crate::pause::{judge, prove, search};
-use crate::plan::estimate;
+use crate::pause::{defragment, judge, prove, search};
 use crate::plan::remaining::Quantile;
+use crate::plan::{claim, estimate};
 use crate::reason::{Reason, Spared};
 use crate::state::State;
 use crate::state::job::Job;
@@ -20,12 +20,13 @@ pub(crate) fn queued(state: &mut State, id: JobId) -> Vec<Reason> {
     if let Some(making) = making(state, id) {
         return vec![making];
     }
-    let mut reasons = with_own_nodes(state, id, |state| why::line_reasons(state, id));
+    let mut reasons = claim::with_own_nodes(state, id, |state| why::line_reasons(state, id));
     reasons.extend(reserved(state, id));
     let is_short =
         matches!(reasons[0], Reason::Gpus { .. } | Reason::Fragments { .. } | Reason::Level { .. });
     if is_short {
         reasons.extend(spared(state, id));
+        reasons.extend(movable(state, id));
     }
     reasons.extend(latest(state, id));
     reasons
@@ -67,24 +68,6 @@ fn making(state: &State, id: JobId) -> Option<Reason> {
     Some(Reason::Making { victims: plan.victims.clone(), due: due.max(state.now) })
 }
 
-/// Looks at things as they are for a job that nodes are reserved for: they are its own.
-pub(crate) fn with_own_nodes<T>(
-    state: &mut State,
-    id: JobId,
-    look: impl FnOnce(&mut State) -> T,
-) -> T {
-    let claim = state.floor.claims.get(&id).filter(|claim| claim.reserved.is_some());
-    let nodes = claim.map(|claim| claim.nodes.clone()).unwrap_or_default();
-    for &node in &nodes {
-        state.capacity.set_claim(node, None);
-    }
-    let seen = look(state);
-    for &node in &nodes {
-        state.capacity.set_claim(node, Some(id));
-    }
-    seen
-}
-
 /// The nodes that are kept for a gang, and when it will have them.
 fn reserved(state: &State, id: JobId) -> Option<Reason> {
     let claim = state.floor.claims.get(&id)?;
@@ -104,14 +87,8 @@ fn reserved(state: &State, id: JobId) -> Option<Reason> {
         domain: first[..depth].to_vec(),
         nodes: u32::try_from(claim.nodes.len()).unwrap_or(u32::MAX),
         start: reserved.start.max(state.now),
-        give_or_take: rounded(Millis(between.0 / 2)),
+        give_or_take: roughly(Millis(between.0 / 2)),
     })
-}
-
-/// To whole minutes, or seconds where it is less than ten minutes: nobody knows it better.
-fn rounded(span: Millis) -> Millis {
-    let unit = if span < Millis::minutes(10) { Millis::seconds(1) } else { Millis::minutes(1) };
-    Millis(span.0.div_ceil(unit.0) * unit.0)
 }
 
 /// Who is on the GPUs of a suspended job.
@@ -132,6 +109,13 @@ fn occupants(state: &State, id: JobId) -> Vec<JobId> {
     by.sort_unstable();
     by.dedup();
     by
+}
+
+/// The moves that would start a blocked job, where the policy asks only to be told.
+fn movable(state: &mut State, id: JobId) -> Option<Reason> {
+    let mode = state.catalog.policy().defragmentation.mode;
+    let is_asked = mode == DefragmentationMode::Preview;
+    is_asked.then(|| defragment::preview(state, id))?.map(Reason::Movable)
 }
 
 /// The weakest job that could make room for a blocked one, and why it is not asked.

@@ -12,7 +12,7 @@ use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
 use crate::order;
 use crate::place::{self, Search};
-use crate::plan::{bound, drain, estimate};
+use crate::plan::{bound, claim, drain, estimate};
 use crate::reason::{Reason, Resource};
 use crate::snapshot::JobRecord;
 use crate::state::State;
@@ -56,9 +56,8 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
                 None => why.latest_start,
             };
             if job_state == JobState::Queued && why.reasons[0] != Reason::Next {
-                why.alternatives = pausing::with_own_nodes(state, id, |state| {
-                    alternatives::alternatives(state, id)
-                });
+                why.alternatives =
+                    claim::with_own_nodes(state, id, |state| alternatives::alternatives(state, id));
             }
         }
         _ => {}

@@ -4,6 +4,7 @@ use muster_model::JobId;
 
 use crate::action::{JobState, Outcome};
 use crate::life::{arrays, move_to, queueing};
+use crate::pause::moved;
 use crate::repair;
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -12,6 +13,7 @@ use crate::state::timer::Timer;
 pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     assert!(!state.jobs.known(id).is_placed(), "a job gives back what it holds before it ends");
     queueing::leave_line(state, id);
+    moved::give_up(state, id);
     repair::forget(state, id);
     mark_started(state, id);
     let now = state.now;

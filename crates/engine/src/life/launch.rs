@@ -49,6 +49,7 @@ pub(crate) fn launch(
         runner_up: placed.runner_up,
         repair: repair.map(Box::new),
         risk: placed.risk.map(Box::new),
+        moved: None,
     }));
     job.record.run = Some(Box::new(RunRecord {
         nodes,

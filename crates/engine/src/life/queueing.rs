@@ -7,7 +7,7 @@ use crate::dense::{LineId, QueueId, UserId};
 use crate::fairness::standing;
 use crate::life::{arrays, move_to, shares};
 use crate::order::{self, Facts, urgency};
-use crate::pause::{hold, seeker};
+use crate::pause::{hold, moved, seeker};
 use crate::plan::claim;
 use crate::repair;
 use crate::state::State;
@@ -31,6 +31,9 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
     assert!(!job.is_placed() && !job.is_over(), "only a job that holds nothing is settled");
     let record = &job.record;
     let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
+    if moved::settle(state, id, is_ready) {
+        return;
+    }
     if !is_ready {
         leave_line(state, id);
         repair::forget(state, id);
@@ -121,6 +124,7 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     claim::forget(state, id);
     state.floor.late.remove(&id);
     state.floor.hopeless.remove(&id);
+    state.moves.told.remove(&id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {

@@ -22,9 +22,8 @@ impl Balance {
     /// waits until the last has given up its GPUs. Who gives way is late by what the pause takes
     /// and by the time the job then runs.
     pub(crate) fn new(seeker: &Seeker, offers: &[Offer], rate: u64, idle: u64) -> Balance {
-        let release = offers.iter().map(|offer| offer.price.wait).max().unwrap_or(Millis::ZERO);
-        let natural = offers.iter().map(|offer| offer.left).max().unwrap_or(Millis::ZERO);
-        let saved = natural.saturating_sub(release);
+        let release = release(offers);
+        let saved = natural(seeker, offers).saturating_sub(release);
         let waiting = gpu_millis(rate, saved).saturating_mul(seeker.price);
         let benefit = waiting.saturating_add(gpu_millis(idle, saved));
         let mut cost: u64 = 0;
@@ -34,6 +33,27 @@ impl Balance {
             cost = cost.saturating_add(whole);
         }
         Balance { cost, benefit, price: seeker.price }
+    }
+
+    /// The balance of a room of `rate` milli-GPUs that others make by moving elsewhere, and how
+    /// much sooner the job starts.
+    ///
+    /// Who moves is not late by more than the move takes. Until the last has left, all that is
+    /// held for them and for the job is idle.
+    pub(crate) fn of_moves(
+        seeker: &Seeker,
+        offers: &[Offer],
+        rate: u64,
+        idle: u64,
+    ) -> (Balance, Millis) {
+        let release = release(offers);
+        let sooner = natural(seeker, offers).saturating_sub(release);
+        let waiting = gpu_millis(rate, sooner).saturating_mul(seeker.price);
+        let benefit = waiting.saturating_add(gpu_millis(idle, sooner));
+        let held = idle + offers.iter().map(|offer| offer.rate).sum::<u64>();
+        let costs = offers.iter().map(|offer| offer.cost().saturating_mul(offer.weight));
+        let cost = costs.fold(gpu_millis(held, release), u64::saturating_add);
+        (Balance { cost, benefit, price: seeker.price }, sooner)
     }
 
     /// Cost and benefit as people are told them: in GPU-milliseconds of the seeker's class.
@@ -48,7 +68,24 @@ impl Balance {
         if offers.iter().all(is_owed) {
             return true;
         }
+        self.exceeds(margin_ppm)
+    }
+
+    /// Whether the benefit exceeds the cost by a margin.
+    pub(crate) fn exceeds(self, margin_ppm: u32) -> bool {
         let needed = u128::from(self.cost) * u128::from(1_000_000 + u64::from(margin_ppm));
         u128::from(self.benefit) * 1_000_000 > needed
     }
+}
+
+/// When the last of those who give way has given up its GPUs.
+fn release(offers: &[Offer]) -> Millis {
+    offers.iter().map(|offer| offer.price.wait).max().unwrap_or(Millis::ZERO)
+}
+
+/// How long the job waits if nobody gives way: until they have ended, or, where it is known, until
+/// it starts elsewhere.
+pub(crate) fn natural(seeker: &Seeker, offers: &[Offer]) -> Millis {
+    let ended = offers.iter().map(|offer| offer.left).max().unwrap_or(Millis::ZERO);
+    seeker.moves.map_or(ended, |waits| waits.min(ended))
 }

@@ -8,7 +8,7 @@ use muster_model::{JobId, Time};
 
 use crate::life::queueing;
 use crate::order;
-use crate::pause::seeker;
+use crate::pause::{defragment, mover, seeker};
 use crate::snapshot::{Exposure, NodeRun};
 use crate::state::State;
 use crate::state::job::Job;
@@ -41,6 +41,7 @@ pub(crate) fn look(state: &mut State, id: JobId) {
     if before.is_none_or(|before| before < bucket) {
         seeker::note_best(state, bucket);
     }
+    defragment::note(state);
 }
 
 /// Takes a job out of the index; the bucket it was in.
@@ -114,7 +115,7 @@ fn bucket(state: &State, pauses: order::Pauses, job: &Job) -> Option<u16> {
 }
 
 /// When a running job has become easier to pause: when it is spared no longer, and then whenever
-/// its rank may have changed.
+/// its rank may have changed or it may be moved again.
 fn next_look(state: &State, pauses: order::Pauses, job: &Job) -> Option<Time> {
     let is_filler = is_filler(state, job);
     if job.record.spec.checkpoint.rungs.is_empty() && !is_filler {
@@ -125,7 +126,9 @@ fn next_look(state: &State, pauses: order::Pauses, job: &Job) -> Option<Time> {
         return Some(spared_until);
     }
     let facts = queueing::facts(state, job);
-    (pauses.look_after)(&facts, state.catalog.policy()).map(|span| state.now + span)
+    let changed = (pauses.look_after)(&facts, state.catalog.policy()).map(|span| state.now + span);
+    let movable = mover::stays_until(state, job).filter(|until| *until > state.now);
+    changed.into_iter().chain(movable).min()
 }
 
 /// The nodes of an attempt with the GPUs there that are free without it: its own, or all where it

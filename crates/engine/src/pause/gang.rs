@@ -60,13 +60,18 @@ fn places(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<DomainId> {
         };
         models.iter().map(of).sum::<u64>()
     };
-    let places = search::places(state, demand.require);
-    let mut enough: Vec<(std::cmp::Reverse<u64>, DomainId)> = (places.into_iter())
-        .map(|id| (std::cmp::Reverse(reach(&id)), id))
-        .filter(|(reach, _)| reach.0 >= demand.gpus)
-        .collect();
-    enough.sort_unstable();
-    enough.into_iter().map(|(_, id)| id).collect()
+    // Who is asked to move needs a place elsewhere: the less has to, the better.
+    let free = |id: &DomainId| {
+        let domain = &topology.domains[*id];
+        models.iter().map(|&model| domain.free(model).gpus).sum::<u64>()
+    };
+    let mut enough = search::places(state, demand.require);
+    enough.retain(|id| reach(id) >= demand.gpus);
+    match seeker.moves {
+        Some(_) => enough.sort_by_cached_key(|id| (std::cmp::Reverse(free(id)), *id)),
+        None => enough.sort_by_cached_key(|id| (std::cmp::Reverse(reach(id)), *id)),
+    }
+    enough
 }
 
 fn within(

@@ -9,18 +9,18 @@ use crate::action::JobState;
 use crate::explain::OrderTerms;
 use crate::fairness::standing;
 use crate::life::{launch, queueing};
-use crate::pause::ladder;
 use crate::pause::search::Found;
 use crate::pause::seeker::Seeker;
+use crate::pause::{ladder, moved};
 use crate::place::Placed;
-use crate::snapshot::{HoldRecord, PlanRecord};
+use crate::snapshot::{HoldRecord, MoveRecord, PlanRecord};
 use crate::state::State;
 use crate::state::node::{Node, Part};
 use crate::state::plan::Plan;
 
 /// Holds what is free of the room and asks the others to give way.
 pub(crate) fn commit(state: &mut State, seeker: &Seeker, found: Found, order: OrderTerms) {
-    let Found { placed, offers, balance } = found;
+    let Found { placed, offers, balance, moves } = found;
     let id = seeker.id;
     queueing::leave_line(state, id);
     let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
@@ -47,6 +47,10 @@ pub(crate) fn commit(state: &mut State, seeker: &Seeker, found: Found, order: Or
         state.capacity.recount(node);
     }
     queueing::queue_used(state, (seeker.queue, seeker.user), charge.gpus, true);
+    for (job, Placed { tasks, chosen, .. }) in moves {
+        let made = state.now;
+        moved::begin(state, MoveRecord { job, by: id, made, tasks, chosen });
+    }
     for offer in offers {
         state.plans.victims.insert(offer.job, id);
         ladder::begin(state, &offer, id, balance);
@@ -146,6 +150,7 @@ pub(crate) fn give_up(state: &mut State, id: JobId) {
         state.capacity.changed(hold.node);
     }
     for victim in plan.record.victims {
+        moved::call_off(state, victim);
         if state.jobs.get(victim).is_some_and(|job| job.record.state == JobState::Pausing) {
             ladder::undo(state, victim);
         }
@@ -162,6 +167,7 @@ pub(crate) fn give_up_on(state: &mut State, node: NodeId) {
     for job in jobs {
         give_up_and_wait(state, job);
     }
+    moved::give_up_on(state, node);
 }
 
 /// Gives up rooms that limits do not allow any more, those made last first.

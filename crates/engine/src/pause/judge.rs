@@ -54,6 +54,15 @@ impl Offer {
     }
 }
 
+impl From<NoPrice> for Spared {
+    fn from(why: NoPrice) -> Spared {
+        match why {
+            NoPrice::Contract => Spared::Contract,
+            NoPrice::Saving => Spared::Saving,
+        }
+    }
+}
+
 /// GPU-milliseconds of so many milli-GPUs over a span.
 pub(crate) fn gpu_millis(rate: u64, span: Millis) -> u64 {
     u64::try_from(u128::from(rate) * u128::from(span.0) / 1000).unwrap_or(u64::MAX)
@@ -61,30 +70,16 @@ pub(crate) fn gpu_millis(rate: u64, span: Millis) -> u64 {
 
 /// Whether a running job may be asked to give way.
 pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, Spared> {
+    check_there(state, id)?;
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref().ok_or(Spared::Changing)?;
-    // What is out of sight cannot be asked, and is not taken for dead.
-    let in_sight = |part: &NodeRun| state.capacity.nodes[part.node].sight == Sight::Seen;
-    if job.record.state != JobState::Running
-        || state.plans.victims.contains_key(&id)
-        || !run.nodes.iter().all(in_sight)
-    {
-        return Err(Spared::Changing);
-    }
-    if run.floor_until.is_some() {
-        return Err(Spared::Floor);
-    }
     let cause = right(state, seeker, job)?;
     let is_filler = exposure::is_filler(state, job);
     let is_forced = cause == Cause::Guarantee || is_filler;
     if !is_forced {
         check_rest(state, job)?;
     }
-    let price = match price::cheapest(state, job, seeker.within, is_forced) {
-        Ok(price) => price,
-        Err(NoPrice::Contract) => return Err(Spared::Contract),
-        Err(NoPrice::Saving) => return Err(Spared::Saving),
-    };
+    let price = price::cheapest(state, job, seeker.within, is_forced)?;
     let left = estimate::expected_left(state, job);
     if !is_forced {
         check_worth(state, job, price, left)?;
@@ -103,6 +98,24 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
         check_rank(state, seeker, job, &offer)?;
     }
     Ok(offer)
+}
+
+/// Whether a job runs on nodes in sight and is asked nothing else.
+pub(crate) fn check_there(state: &State, id: JobId) -> Result<(), Spared> {
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().ok_or(Spared::Changing)?;
+    // What is out of sight cannot be asked, and is not taken for dead.
+    let in_sight = |part: &NodeRun| state.capacity.nodes[part.node].sight == Sight::Seen;
+    if job.record.state != JobState::Running
+        || state.plans.victims.contains_key(&id)
+        || !run.nodes.iter().all(in_sight)
+    {
+        return Err(Spared::Changing);
+    }
+    if run.floor_until.is_some() {
+        return Err(Spared::Floor);
+    }
+    Ok(())
 }
 
 /// By which right the seeker may take from a job. What a queue is guaranteed is taken by nobody
@@ -164,7 +177,7 @@ fn reaches_into(queue: &Queue, charge: &Charge) -> bool {
         })
 }
 
-fn check_rest(state: &State, job: &Job) -> Result<(), Spared> {
+pub(crate) fn check_rest(state: &State, job: &Job) -> Result<(), Spared> {
     if job.record.spec.checkpoint.rungs.is_empty() {
         return Err(Spared::Contract);
     }

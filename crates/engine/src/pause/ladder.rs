@@ -9,7 +9,7 @@ use crate::life::{move_to, report, stop};
 use crate::pause::balance::Balance;
 use crate::pause::judge::{self, Offer, gpu_millis};
 use crate::pause::price::{self, Price};
-use crate::pause::{exposure, hold, resume, seeker, suspend};
+use crate::pause::{defragment, exposure, hold, resume, seeker, suspend};
 use crate::plan::estimate;
 use crate::snapshot::{NodeReport, NodeRun, PauseRun, PausesRecord, RunRecord, Sight, Then};
 use crate::state::State;
@@ -33,8 +33,12 @@ pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balanc
     };
     let record = &mut state.jobs.known_mut(id).record;
     let count = record.pauses.as_ref().map_or(0, |pauses| pauses.count) + 1;
+    let moved = match offer.cause {
+        Cause::Move { .. } => Some(now),
+        _ => record.pauses.as_ref().and_then(|pauses| pauses.moved),
+    };
     let (spared_until, rest) = (now, Millis::ZERO);
-    let pauses = PausesRecord { count, latest, spared_until, rest, is_open: true };
+    let pauses = PausesRecord { count, latest, spared_until, rest, moved, is_open: true };
     record.pauses = Some(Box::new(pauses));
     charge(state, id, offer.price);
     take(state, id, offer.price);
@@ -95,6 +99,7 @@ pub(crate) fn saved(state: &mut State, id: JobId) {
         stop::stop(state, id, Then::Again);
     } else if let Some(bucket) = bucket {
         // It would lose less now than it would have before.
+        defragment::note(state);
         seeker::note_best(state, bucket);
     }
 }
@@ -171,6 +176,10 @@ pub(crate) fn run_again(state: &mut State, id: JobId) {
 fn next_rung(state: &State, id: JobId) -> Option<Price> {
     let job = state.jobs.known(id);
     let latest = &job.record.pauses.as_ref()?.latest;
+    // Who is to move runs on: nothing is taken from it by force, and nothing at a higher price.
+    if matches!(latest.cause, Cause::Move { .. }) {
+        return None;
+    }
     let is_reclaimed = latest.cause == Cause::Guarantee;
     let is_forced = is_reclaimed || exposure::is_filler(state, job);
     let policy = state.catalog.policy();

@@ -13,6 +13,9 @@ use crate::state::topology::ROOT;
 /// So many lowest domains are looked through, the weakest first.
 const LEAVES_MAX: usize = 4;
 
+/// Moves are looked for far less often, and not for the weakest but for the fewest.
+const LEAVES_MAX_FOR_MOVES: usize = 64;
+
 /// So many nodes are looked at exactly.
 const NODES_MAX: usize = 6;
 
@@ -44,7 +47,8 @@ pub(crate) fn find(
 fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId> {
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
     let mut found = Vec::new();
-    for leaf in search::leaves(state, seeker, models, ROOT).take(LEAVES_MAX) {
+    let leaves = if seeker.moves.is_some() { LEAVES_MAX_FOR_MOVES } else { LEAVES_MAX };
+    for leaf in search::leaves(state, seeker, models, ROOT).take(leaves) {
         for &id in &state.capacity.topology.domains[leaf].nodes {
             let node = &state.capacity.nodes[id];
             if !search::may_use(state, seeker, models, node) {

@@ -40,8 +40,41 @@ pub(crate) fn cheapest(
     within: Millis,
     is_forced: bool,
 ) -> Result<Price, NoPrice> {
-    let checkpoint = &job.record.spec.checkpoint;
     let run = job.record.run.as_ref().expect("a running job is placed");
+    let mut prices = prices(state, job, run);
+    let may_end = job.record.spec.requeue.when_lost;
+    let rungs = &job.record.spec.checkpoint.rungs;
+    if is_forced && may_end && !rungs.iter().any(|cost| cost.rung == Rung::Requeue) {
+        let unsaved = unsaved(state, job, run);
+        let wait = state.catalog.policy().stop_grace;
+        prices.push(Price { rung: Rung::Requeue, asks: false, wait, loses: unsaved });
+    }
+    best(state, run, prices, within)
+}
+
+/// The cheapest way to end a running job within a time so that it can go on elsewhere: what is in
+/// the host memory of its nodes stays there.
+pub(crate) fn to_move(state: &State, job: &Job, within: Millis) -> Result<Price, NoPrice> {
+    let run = job.record.run.as_ref().expect("a running job is placed");
+    let mut prices = prices(state, job, run);
+    prices.retain(|price| matches!(price.rung, Rung::Checkpoint | Rung::Requeue));
+    best(state, run, prices, within)
+}
+
+fn best(
+    state: &State,
+    run: &RunRecord,
+    prices: Vec<Price>,
+    within: Millis,
+) -> Result<Price, NoPrice> {
+    let in_time = prices.into_iter().filter(|price| price.wait <= within);
+    let best = in_time.min_by_key(|price| (price.loses, price.wait, price.rung));
+    best.ok_or(if is_saving_full(state, run) { NoPrice::Saving } else { NoPrice::Contract })
+}
+
+/// What the rungs of a job's contract would cost it now.
+fn prices(state: &State, job: &Job, run: &RunRecord) -> Vec<Price> {
+    let checkpoint = &job.record.spec.checkpoint;
     let unsaved = unsaved(state, job, run);
     let busy = is_saving_full(state, run);
     let mut prices: Vec<Price> = Vec::new();
@@ -69,14 +102,7 @@ pub(crate) fn cheapest(
             }
         }
     }
-    let may_end = job.record.spec.requeue.when_lost;
-    if is_forced && may_end && !checkpoint.rungs.iter().any(|cost| cost.rung == Rung::Requeue) {
-        let wait = state.catalog.policy().stop_grace;
-        prices.push(Price { rung: Rung::Requeue, asks: false, wait, loses: unsaved });
-    }
-    let in_time = prices.into_iter().filter(|price| price.wait <= within);
-    let best = in_time.min_by_key(|price| (price.loses, price.wait, price.rung));
-    best.ok_or(if busy { NoPrice::Saving } else { NoPrice::Contract })
+    prices
 }
 
 /// Run time since a job last saved, as it told or as it says it does.

@@ -25,10 +25,15 @@ pub(crate) struct Proof {
 
 /// Tries whether a seeker fits when these jobs have given way. Nothing changes.
 pub(crate) fn prove(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Option<Proof> {
-    let node_depth = state.catalog.node_depth();
     if guarantee_is_broken(state, seeker, victims) {
         return None;
     }
+    fits(state, seeker, victims)
+}
+
+/// The same, whatever the queues of those who give way are guaranteed. Nothing changes.
+pub(crate) fn fits(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Option<Proof> {
+    let node_depth = state.catalog.node_depth();
     let (jobs, shapes) = (&state.jobs, &state.shapes);
     let runs: Vec<(JobId, &RunRecord, &Demand)> = (victims.iter())
         .map(|&id| {

@@ -13,7 +13,7 @@ use crate::pause::price::{self, Saving};
 use crate::pause::prove::{self, Proof};
 use crate::pause::seeker::Seeker;
 use crate::pause::suspend::{self, Planned};
-use crate::pause::{gang, one_node};
+use crate::pause::{gang, mover, one_node};
 use crate::place::Placed;
 use crate::state::State;
 use crate::state::node::Node;
@@ -25,6 +25,8 @@ pub(crate) struct Found {
     pub(crate) placed: Placed,
     pub(crate) offers: Vec<Offer>,
     pub(crate) balance: Balance,
+    /// Where those who only move will be.
+    pub(crate) moves: Vec<(JobId, Placed)>,
 }
 
 impl Found {
@@ -65,6 +67,9 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
 
 /// A set of jobs proven to make room and worth it, without those who are not needed.
 pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
+    if seeker.moves.is_some() {
+        return mover::weigh(state, seeker, offers);
+    }
     let offers = &together(state, offers);
     let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
     let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
@@ -79,11 +84,11 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
     let is_worth = !seeker.weighs || balance.is_worth(&offers, margin);
-    is_worth.then_some(Found { placed, offers, balance })
+    is_worth.then_some(Found { placed, offers, balance, moves: Vec::new() })
 }
 
 /// The offers without those for whom the others leave no host memory or no storage.
-fn together(state: &State, offers: &[Offer]) -> Vec<Offer> {
+pub(crate) fn together(state: &State, offers: &[Offer]) -> Vec<Offer> {
     let (mut planned, mut saving) = (Planned::default(), Saving::default());
     let mut has_room = |offer: &&Offer| match offer.price.rung {
         Rung::Suspend => suspend::has_room_beside(state, offer.job, &mut planned),
@@ -100,7 +105,8 @@ pub(crate) fn offer(
     id: JobId,
     judged: &mut Judged,
 ) -> Option<Offer> {
-    *judged.entry(id).or_insert_with(|| judge::judge(state, seeker, id).ok())
+    let judge = if seeker.moves.is_some() { mover::judge } else { judge::judge };
+    *judged.entry(id).or_insert_with(|| judge(state, seeker, id).ok())
 }
 
 /// The lowest domains below a domain in which someone could give way, the weakest first; only as

@@ -24,7 +24,7 @@ const HEADS_NOTED: usize = 4;
 const HEADS_ASKED: usize = 32;
 
 /// At most so many rooms are being made at once.
-const PLANS_MAX: usize = 4096;
+pub(crate) const PLANS_MAX: usize = 4096;
 
 /// GPUs are given up within this time, or not at all.
 pub(crate) const RELEASE_MAX: Millis = Millis::minutes(10);
@@ -53,6 +53,8 @@ pub(crate) struct Seeker {
     pub(crate) weighs: bool,
     /// The first bucket it may take from.
     pub(crate) threshold: u16,
+    /// For one that asks others to move, not to wait: how long it waits if nobody does.
+    pub(crate) moves: Option<Millis>,
 }
 
 impl Seeker {
@@ -97,6 +99,7 @@ impl Seeker {
             weighs: pauses.weighs,
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
+            moves: None,
         })
     }
 

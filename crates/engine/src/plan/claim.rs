@@ -88,3 +88,21 @@ pub(crate) fn forget_node(state: &mut State, node: NodeId) {
     }
     hold::give_up_on(state, node);
 }
+
+/// Looks at things as they are for a job that nodes are reserved for: they are its own.
+pub(crate) fn with_own_nodes<T>(
+    state: &mut State,
+    id: JobId,
+    look: impl FnOnce(&mut State) -> T,
+) -> T {
+    let claim = state.floor.claims.get(&id).filter(|claim| claim.reserved.is_some());
+    let nodes = claim.map(|claim| claim.nodes.clone()).unwrap_or_default();
+    for &node in &nodes {
+        state.capacity.set_claim(node, None);
+    }
+    let seen = look(state);
+    for &node in &nodes {
+        state.capacity.set_claim(node, Some(id));
+    }
+    seen
+}

@@ -8,7 +8,7 @@ use crate::dense::ShapeId;
 use crate::explain::Cause;
 use crate::pass::start;
 use crate::pause::judge::Offer;
-use crate::pause::search::{self, Found};
+use crate::pause::search;
 use crate::pause::seeker::{self, Seeker};
 use crate::pause::{exposure, hold, price};
 use crate::plan::claim::{self, Claimed};
@@ -151,11 +151,9 @@ fn call_in(state: &mut State, id: JobId) -> bool {
         return false;
     }
     let Some(seeker) = Seeker::new(state, id) else { return false };
-    let Some(Found { placed, offers, balance }) = search::weigh(state, &seeker, &offers) else {
-        return false;
-    };
+    let Some(found) = search::weigh(state, &seeker, &offers) else { return false };
     let order = start::order_terms(state, id, false);
-    hold::commit(state, &seeker, Found { placed, offers, balance }, order);
+    hold::commit(state, &seeker, found, order);
     true
 }
 

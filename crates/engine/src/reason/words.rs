@@ -4,7 +4,7 @@ use std::fmt;
 
 use muster_model::{DependencyKind, JobId, Level, Name};
 
-use crate::reason::{Reason, Resource, Spared};
+use crate::reason::{Movable, Reason, Resource, Spared};
 
 impl fmt::Display for Resource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,8 +148,21 @@ impl fmt::Display for Reason {
             }
             Reason::Occupied { by } => write!(formatter, "its own GPUs are used by {}", jobs(by)),
             Reason::Spared { job, why } => write!(formatter, "job {job} is not paused: {why}"),
+            Reason::Movable(movable) => write!(formatter, "{movable}"),
             Reason::Next => formatter.write_str("fits; starts with the next step"),
         }
+    }
+}
+
+impl fmt::Display for Movable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "moving {} (cost {}) would let it start at once instead of about {}",
+            jobs(&self.jobs),
+            gpu_hours(self.cost),
+            self.otherwise.0
+        )
     }
 }
 

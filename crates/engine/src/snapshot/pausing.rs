@@ -18,6 +18,8 @@ pub struct PausesRecord {
     pub spared_until: Time,
     /// It is to compute for so long after the latest before it is paused again.
     pub rest: Millis,
+    /// When it was last asked to move elsewhere.
+    pub moved: Option<Time>,
     /// Whether the latest is not over: the job has not run again since.
     pub is_open: bool,
 }

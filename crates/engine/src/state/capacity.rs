@@ -261,6 +261,15 @@ impl Capacity {
         self.models_on(tasks.iter().map(|(node, task)| (*node, task)), groups)
     }
 
+    /// The models of the nodes that an attempt of so many groups is on, by group.
+    pub(crate) fn models_of_run(&self, run: &RunRecord, groups: usize) -> SmallVec<[ModelId; 1]> {
+        let tasks = run.nodes.iter();
+        self.models_on(
+            tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task))),
+            groups,
+        )
+    }
+
     fn models_on<'t>(
         &self,
         tasks: impl Iterator<Item = (NodeId, &'t TaskPlace)>,

@@ -1,7 +1,7 @@
 //! Every reason in words: its short code, what retries it, and the sentence people read.
 
 use muster_engine::explain::{Cause, Paused};
-use muster_engine::reason::{Retry, Spared};
+use muster_engine::reason::{Movable, Retry, Spared};
 use muster_model::{MilliGpu, Rung};
 
 use crate::support::*;
@@ -202,6 +202,20 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
              GPU-h",
         ),
         (
+            Reason::Paused(Paused {
+                by: JobId(81),
+                cause: Cause::Move { sooner: Millis::minutes(40) },
+                rung: Rung::Checkpoint,
+                at: Time(5_000),
+                cost: 360_000,
+                costs: 360_000,
+                benefit: 40_320_000,
+            }),
+            "paused",
+            Retry::Capacity,
+            "moved for job 81: cost 0.1 GPU-h; job 81 starts 40m earlier",
+        ),
+        (
             Reason::Occupied { by: vec![JobId(4)] },
             "occupied",
             Retry::Capacity,
@@ -215,6 +229,12 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "spared",
             Retry::Capacity,
             "job 7 is not paused: it is 90 % complete, 6m are left",
+        ),
+        (
+            Reason::Movable(Movable { jobs: vec![JobId(7)], cost: 360_000, otherwise: Time(9) }),
+            "movable",
+            Retry::Request,
+            "moving job 7 (cost 0.1 GPU-h) would let it start at once instead of about 9",
         ),
         (Reason::Next, "next", Retry::NextStep, "fits; starts with the next step"),
     ]
@@ -244,6 +264,7 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::Paused(_)
         | Reason::Occupied { .. }
         | Reason::Spared { .. }
+        | Reason::Movable(_)
         | Reason::Next => reason.code(),
     };
     table().iter().any(|(_, known, ..)| *known == code)
@@ -265,7 +286,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (22, 22));
+    assert_eq!((codes.len(), sorted.len()), (23, 23));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use muster_engine::action::{Action, JobState, MigPlace, Outcome, SharePlace, TaskPlace};
 use muster_engine::command::{Command, Exit, Refusal, Running};
+use muster_engine::reason::Movable;
 use muster_model::{
     Attempt, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, Isolation, JobId,
     JobSpec, Mib, MilliGpu, Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
@@ -124,6 +125,10 @@ fn actions() -> Vec<Action> {
         Action::Signal { node: NODE, job: JOB, attempt: ATTEMPT, signal: 12 },
         Action::Pause { node: NODE, job: JOB, attempt: ATTEMPT, order: 1, rung: Rung::Freeze },
         Action::Resume { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
+        Action::Previewed {
+            job: JOB,
+            movable: Movable { jobs: vec![JobId(3)], cost: 360_000, otherwise: Time(7) },
+        },
     ];
     let outcomes = [
         Outcome::Completed,
@@ -160,6 +165,7 @@ fn action_kind(action: &Action) -> &'static str {
         Action::Signal { .. } => "signal",
         Action::Pause { .. } => "pause",
         Action::Resume { .. } => "resume",
+        Action::Previewed { .. } => "previewed",
         Action::Moved { .. } => "moved",
     }
 }
@@ -198,7 +204,7 @@ fn every_kind_is_written_under_its_own_name() {
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
     assert_eq!(kinds.len(), 23);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 9);
+    assert_eq!(kinds.len(), 10);
 }
 
 #[test]

@@ -65,6 +65,9 @@ impl Scene {
                 };
                 format!("{} {what} on {}", try_of(*job, *attempt), nodes())
             }
+            Action::Previewed { job, movable } => {
+                format!("preview for job {job}: {}", self.movable(movable))
+            }
             Action::Moved { state, .. } => {
                 let jobs = actions.iter().filter_map(moved_job).map(|job| job.0);
                 let (word, is_one) =

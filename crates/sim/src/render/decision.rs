@@ -19,6 +19,7 @@ impl Scene {
         }
         let is_repair = decision.repair.is_some();
         lines.extend(standing(&decision.order, is_repair));
+        lines.extend(decision.moved.map(|moved| moved.to_string()));
         lines.extend(self.after_failures(decision));
         lines
     }

@@ -173,6 +173,7 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
         runner_up: Some(place(&["r2"], &[], 1)),
         repair: None,
         risk: None,
+        moved: None,
         advice: None,
     };
     let lines = [
@@ -186,6 +187,7 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
     let after_failures = Decision {
         repair: Some(RepairTerms { stayed: 6, moved: 2, lost: vec![NodeId(1)] }),
         risk: Some(RiskTerms { avoided: vec![NodeId(0)], used: vec![NodeId(1)] }),
+        moved: None,
         advice: Some(Advice {
             mttf: Millis::minutes(200),
             save_every: Some(Millis(472_440)),

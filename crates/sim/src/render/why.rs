@@ -1,7 +1,7 @@
 //! Why a job is where it is, in words: the facts, the times, and what would help.
 
 use muster_engine::explain::{Alternative, Change, Why};
-use muster_engine::reason::{Reason, Spared};
+use muster_engine::reason::{Movable, Reason, Spared};
 use muster_model::{Level, MilliGpu};
 
 use super::{Scene, actions};
@@ -38,8 +38,15 @@ impl Scene {
                 let said = reason.to_string();
                 said.replace(&start.0.to_string(), &self.moment(*start))
             }
+            Reason::Movable(movable) => self.movable(movable),
             other => other.to_string(),
         }
+    }
+
+    /// Which moves would start a job, and when it starts without them.
+    pub(super) fn movable(&self, movable: &Movable) -> String {
+        let otherwise = movable.otherwise;
+        movable.to_string().replace(&otherwise.0.to_string(), &self.moment(otherwise))
     }
 
     fn alternative(&self, alternative: &Alternative) -> String {

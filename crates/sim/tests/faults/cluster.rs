@@ -6,6 +6,8 @@ use muster_model::{
 };
 use proptest::prelude::*;
 
+use crate::scatter;
+
 const LEVELS: [&str; 3] = ["zone", "block", "rack"];
 
 /// The models that nodes have and jobs ask for.
@@ -79,13 +81,16 @@ fn policies() -> impl Strategy<Value = Policy> {
         3 => Just(Placer::Muster), 1 => Just(Placer::BestFit), 1 => Just(Placer::Fgd)
     ];
     let failures = (1..4u32, 1..4u32);
+    let failures = (failures, scatter::moves());
     let all = (orders, placers, shares, 1..6u64, 300..=1000u32, failures, pausings());
-    all.prop_map(|(order, placer, share_ppm, hours, size, (large_nodes, crashes), pausing)| {
+    all.prop_map(|(order, placer, share_ppm, hours, size, (failures, moves), pausing)| {
+        let (large_nodes, crashes) = failures;
         Policy {
             order,
             las_limits: vec![Millis::hours(hours), Millis::hours(4 * hours)],
             placer,
             pausing,
+            defragmentation: moves,
             size_weight_milli: size,
             floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
             limit_max: Millis::hours(12),

@@ -12,6 +12,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::scatter;
 use crate::scenario::{Scenario, Submission};
 
 /// One to four nodes and dozens of jobs.
@@ -44,9 +45,11 @@ fn policies() -> impl Strategy<Value = Policy> {
     let shares = prop_oneof![2 => Just(0), 1 => Just(250_000)];
     let orders =
         prop_oneof![3 => Just(Order::Muster), 1 => Just(Order::Srtf), 1 => Just(Order::Las)];
-    (orders, shares, pausings()).prop_map(|(order, share_ppm, pausing)| Policy {
+    let policies = (orders, shares, pausings(), scatter::moves());
+    policies.prop_map(|(order, share_ppm, pausing, moves)| Policy {
         order,
         las_limits: vec![Millis::hours(1), Millis::hours(6)],
+        defragmentation: moves,
         floor: Floor { share_ppm, wait: Millis::hours(2), quantum: Millis::minutes(20) },
         limit_max: Millis::hours(8),
         pausing,

@@ -9,14 +9,16 @@ mod crowd;
 mod fleet;
 mod jobs;
 mod left;
+mod scatter;
 mod scenario;
 mod seeds;
 
 use std::cell::RefCell;
 use std::env;
 
+use muster_engine::action::Action;
 use muster_engine::{Engine, Tuning};
-use muster_model::JobId;
+use muster_model::{DefragmentationMode, JobId};
 use muster_sim::log::{json, replay};
 use muster_sim::{SimError, World};
 
@@ -114,6 +116,53 @@ fn memory_of_failed_shapes_changes_no_action() {
     });
 }
 
+/// What a preview changes is only what is told: on the same commands all else is as without it.
+#[test]
+fn preview_changes_no_other_action() {
+    for_each_seed(80, |scenario, world| {
+        let with_mode = |mode| {
+            let mut cluster = scenario.cluster.clone();
+            cluster.policy.defragmentation.mode = mode;
+            Scenario { cluster, ..scenario.clone() }
+        };
+        let off = with_mode(DefragmentationMode::Off);
+        *world = off.world(Tuning::default());
+        off.play(world)?;
+        let cluster = with_mode(DefragmentationMode::Preview).cluster;
+        let mut engine = Engine::new(cluster).expect("it was accepted before");
+        for entry in world.log() {
+            let mut told = engine.step(entry.now, entry.command.clone());
+            told.retain(|action| !matches!(action, Action::Previewed { .. }));
+            if json(&told) != json(&entry.actions) {
+                return Err(format!(
+                    "at {} {}\n{}",
+                    entry.now.0,
+                    json(&entry.actions),
+                    json(&told)
+                ));
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Guards the scattered worlds: moves and previews must be common in them.
+#[test]
+fn moves_and_previews_are_common() {
+    let counts = RefCell::new([0_usize; 2]);
+    for_each_seed(100, |scenario, world| {
+        scenario.play(world)?;
+        let snapshot = json(&world.engine().snapshot());
+        let mut counts = counts.borrow_mut();
+        counts[0] += snapshot.matches("\"moved\":{\"by\"").count();
+        counts[1] += json(&world.log()).matches("\"previewed\"").count();
+        Ok(())
+    });
+    let counts = counts.into_inner();
+    let is_enough = counts[0] >= 20 && counts[1] >= 5;
+    assert!(is_enough || env::var_os("MUSTER_SEEDS").is_some(), "{counts:?}");
+}
+
 #[test]
 fn scenario_without_faults_needs_no_second_attempt() {
     for_each_seed(30, |scenario, world| {
@@ -136,7 +185,7 @@ fn scenario_without_faults_needs_no_second_attempt() {
 #[test]
 fn repairs_and_risky_nodes_occur() {
     let (seen, used) = (RefCell::new([0; 3]), RefCell::new(0));
-    for_each_seed(240, |scenario, world| {
+    for_each_seed(250, |scenario, world| {
         scenario.play(world)?;
         for job in &world.engine().snapshot().jobs {
             let Some(decision) = &job.decision else { continue };
@@ -215,7 +264,7 @@ fn every_kind_of_command_and_outcome_occurs() {
 fn pauses_refusals_and_returns_are_common() {
     let words = ["paused", "pause-refused", "resumed", "saved", "pausing", "resuming", "guarantee"];
     let counts = RefCell::new([0_usize; 7]);
-    for_each_seed(150, |scenario, world| {
+    for_each_seed(250, |scenario, world| {
         scenario.play(world)?;
         let text = json(&world.log()) + &json(&world.engine().snapshot());
         for (count, word) in counts.borrow_mut().iter_mut().zip(words) {

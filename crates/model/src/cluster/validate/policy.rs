@@ -1,6 +1,7 @@
 //! The policy: shares that are parts of a whole, and spans that are neither nothing nor for ever.
 
 use crate::bound::{LAS_LIMITS_MAX, SPAN_MAX};
+use crate::defragmentation::Defragmentation;
 use crate::field::Field;
 use crate::policy::Policy;
 use crate::problems::Problems;
@@ -45,6 +46,7 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     {
         problems.range(&pausing.field(name), span, Millis::ZERO..=SPAN_MAX);
     }
+    moves(&policy.defragmentation, &field.field("defragmentation"), problems);
     let failures = field.field("failures");
     let counted = 1..=COUNT_MAX;
     problems.range(&failures.field("crashes"), policy.failures.crashes, counted.clone());
@@ -81,5 +83,13 @@ fn check_las(limits: &[Millis], field: &Field<'_>, problems: &mut Problems) {
     for (index, &limit) in limits.iter().enumerate() {
         problems.range(&field.at(index), limit, before + Millis(1)..=SPAN_MAX);
         before = limit.min(SPAN_MAX);
+    }
+}
+
+fn moves(policy: &Defragmentation, field: &Field<'_>, problems: &mut Problems) {
+    problems.range(&field.field("budget_ppm"), policy.budget_ppm, 0..=WHOLE_PPM);
+    problems.range(&field.field("margin_ppm"), policy.margin_ppm, 0..=MARGIN_PPM_MAX);
+    for (name, span) in [("interval", policy.interval), ("loss_max", policy.loss_max)] {
+        problems.range(&field.field(name), span, Millis::ZERO..=SPAN_MAX);
     }
 }

@@ -1,12 +1,12 @@
 //! Reads settings of the policy: `policy order fifo, floor 10%, floor-wait 1h`.
 
-use muster_model::{Millis, Order, Placer, Policy};
+use muster_model::{DefragmentationMode, Millis, Order, Placer, Policy};
 
 use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 25] = [
+const SETTINGS: [&str; 29] = [
     "order",
     "las-limits",
     "placer",
@@ -32,6 +32,10 @@ const SETTINGS: [&str; 25] = [
     "hazard-half-life",
     "large-nodes",
     "repair-time",
+    "defragmentation",
+    "move-budget",
+    "move-interval",
+    "move-loss",
 ];
 
 const ORDERS: [(&str, Order); 6] = [
@@ -41,6 +45,12 @@ const ORDERS: [(&str, Order); 6] = [
     ("fair", Order::Fair),
     ("srtf", Order::Srtf),
     ("las", Order::Las),
+];
+
+const MODES: [(&str, DefragmentationMode); 3] = [
+    ("off", DefragmentationMode::Off),
+    ("preview", DefragmentationMode::Preview),
+    ("on", DefragmentationMode::On),
 ];
 
 const PLACERS: [(&str, Placer); 3] =
@@ -102,6 +112,16 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
             policy.failures.large_nodes = value::number(words, "a number of nodes")?;
             return Ok(());
         }
+        "defragmentation" => {
+            policy.defragmentation.mode = mode(words)?;
+            return Ok(());
+        }
+        "move-budget" => {
+            policy.defragmentation.budget_ppm = value::number(words, "parts per million")?;
+            return Ok(());
+        }
+        "move-interval" => &mut policy.defragmentation.interval,
+        "move-loss" => &mut policy.defragmentation.loss_max,
         "crash-within" => &mut policy.failures.crash_within,
         "hazard-half-life" => &mut policy.failures.hazard_half_life,
         "repair-time" => &mut policy.failures.repair_time,
@@ -135,6 +155,14 @@ fn order(words: &mut Words) -> Parsed<Order> {
     found
         .map(|&(_, order)| order)
         .ok_or_else(|| Problem::unknown("order", &word, &ORDERS.map(|(name, _)| name)))
+}
+
+fn mode(words: &mut Words) -> Parsed<DefragmentationMode> {
+    let word = words.plain("`off`, `preview` or `on`")?;
+    let found = MODES.iter().find(|(name, _)| *name == word);
+    found
+        .map(|&(_, mode)| mode)
+        .ok_or_else(|| Problem::unknown("mode", &word, &MODES.map(|(name, _)| name)))
 }
 
 fn placer(words: &mut Words) -> Parsed<Placer> {

@@ -1,8 +1,8 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Millis, Name, NodeLinks,
-    NodeSpec, Order, Placer, Policy, QueueSpec, Quota, Sharing,
+    Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Millis,
+    Name, NodeLinks, NodeSpec, Order, Placer, Policy, QueueSpec, Quota, Sharing,
 };
 
 /// What differs from the usual configuration, one line each.
@@ -61,7 +61,8 @@ fn policy(policy: &Policy) -> String {
          floor {}%, floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
          stop-grace {}, retry-pause {}, remember-ended {}, pausing {}, run-min {}, \
          pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
-         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
+         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}, defragmentation {}, \
+         move-budget {}, move-interval {}, move-loss {}",
         policy.las_limits.iter().map(Millis::to_string).collect::<Vec<_>>().join("/"),
         policy.size_weight_milli,
         policy.usage_half_life,
@@ -84,7 +85,15 @@ fn policy(policy: &Policy) -> String {
         policy.failures.crashes,
         policy.failures.hazard_half_life,
         policy.failures.large_nodes,
-        policy.failures.repair_time
+        policy.failures.repair_time,
+        match policy.defragmentation.mode {
+            DefragmentationMode::Off => "off",
+            DefragmentationMode::Preview => "preview",
+            DefragmentationMode::On => "on",
+        },
+        policy.defragmentation.budget_ppm,
+        policy.defragmentation.interval,
+        policy.defragmentation.loss_max
     )
 }
 
