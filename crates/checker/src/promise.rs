@@ -6,6 +6,7 @@
 //! when the engine says that it has nothing left to do at this moment.
 
 pub(crate) mod attempt;
+pub(crate) mod booking;
 pub(crate) mod conservation;
 pub(crate) mod exclusive;
 pub(crate) mod floor;

@@ -23,6 +23,8 @@ pub enum Promise {
     Pause,
     /// What is paused is not forgotten.
     Resumed,
+    /// Booked nodes are there for those they are booked for.
+    Booking,
     /// Tasks sit where their job requires.
     Topology,
     /// No queue and no user gets more than its limit.
@@ -74,6 +76,7 @@ impl fmt::Display for Promise {
             Promise::Plan => "plan",
             Promise::Pause => "pause",
             Promise::Resumed => "resumed",
+            Promise::Booking => "booking",
             Promise::Topology => "topology",
             Promise::Quota => "quota",
             Promise::Tier => "tier",

@@ -1,6 +1,7 @@
 //! The engine's whole state as plain data: what a snapshot on disk holds, and what the checker
 //! reads. It holds facts only; every index is rebuilt from it.
 
+mod booking;
 mod pausing;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
 use crate::explain::{OrderTerms, RepairTerms, RiskTerms};
 
+pub use booking::BookingRecord;
 pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
 
 /// The version of the form below; a reader of another version refuses.
@@ -68,6 +70,12 @@ pub struct Snapshot {
     pub hazard: HazardRecord,
     /// When the first node joined.
     pub hazard_since: Time,
+    /// Bookings that are not over, by number.
+    #[serde(default)]
+    pub bookings: Vec<BookingRecord>,
+    /// How many bookings there have been.
+    #[serde(default)]
+    pub bookings_made: u32,
 }
 
 /// One job.

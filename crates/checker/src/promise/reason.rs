@@ -61,6 +61,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Dependency { .. }
         | Reason::Singleton { .. }
         | Reason::BeginTime { .. }
+        | Reason::Unopened { .. }
         | Reason::Throttle { .. }
         | Reason::Pause { .. } => true,
         Reason::QueueLimit { .. }
@@ -77,6 +78,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Paused(_)
         | Reason::Occupied { .. }
         | Reason::Spared { .. }
+        | Reason::Booked { .. }
         | Reason::Behind { .. }
         | Reason::Next => false,
     }

@@ -10,6 +10,7 @@ use crate::order::{self, Facts, urgency};
 use crate::pause::{hold, seeker};
 use crate::plan::claim;
 use crate::repair;
+use crate::snapshot::JobRecord;
 use crate::state::State;
 use crate::state::job::Job;
 use crate::state::line::LineKey;
@@ -30,8 +31,7 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
     }
     assert!(!job.is_placed() && !job.is_over(), "only a job that holds nothing is settled");
     let record = &job.record;
-    let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
-    if !is_ready {
+    if !is_ready(state, record) {
         leave_line(state, id);
         repair::forget(state, id);
         arrays::give_up_place(state, id);
@@ -46,6 +46,15 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
         }
         move_to(state, id, JobState::Queued);
     }
+}
+
+/// Whether nothing but room keeps a job, its array apart.
+pub(crate) fn is_ready(state: &State, record: &JobRecord) -> bool {
+    let booking = record.spec.booking.as_ref();
+    !record.held
+        && record.unmet.is_empty()
+        && record.not_before <= state.now
+        && booking.is_none_or(|name| state.capacity.bookings.is_open(name))
 }
 
 /// Decides anew whether a suspended job waits for its own place.
@@ -82,7 +91,7 @@ pub(crate) fn restore_line(state: &mut State, id: JobId) {
     }
 }
 
-fn enter_line(state: &mut State, id: JobId, since: Time) {
+pub(crate) fn enter_line(state: &mut State, id: JobId, since: Time) {
     let facts = facts(state, state.jobs.known(id));
     let record = &mut state.jobs.known_mut(id).record;
     record.ready_since = since;
