@@ -16,8 +16,8 @@ impl Booking {
     ///
     /// let booking = Booking::new("cooling", Time(5000)).until(Time(1000)).node("n1");
     /// let problems = booking.validate(&ClusterSpec::default()).unwrap_err();
-    /// assert_eq!(problems[0].to_string(), "end: `1000` is not allowed; expected a time after the \
-    ///                                      start, 5000");
+    /// let expected = "end: 1000 is not allowed; expected a time after the start, 5000";
+    /// assert_eq!(problems[0].to_string(), expected);
     /// ```
     pub fn validate(&self, cluster: &ClusterSpec) -> Result<(), Vec<Invalid>> {
         let mut problems = Problems::default();
