@@ -6,6 +6,7 @@ mod record;
 mod stage;
 
 mod attempt;
+mod booking;
 mod conservation;
 mod exclusive;
 mod floor;

@@ -175,6 +175,8 @@ fn every_kind_of_command_and_outcome_occurs() {
         "node-returned",
         "node-drained",
         "node-resumed",
+        "booking-set",
+        "booking-removed",
         "gpu-unhealthy",
         "gpu-healthy",
         "started",
