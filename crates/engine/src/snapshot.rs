@@ -2,13 +2,14 @@
 //! reads. It holds facts only; every index is rebuilt from it.
 
 mod booking;
+mod count;
 mod pausing;
 
 use std::sync::Arc;
 
 use muster_model::{
-    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, Name,
-    NodeId, NodeSpec, Rung, Time,
+    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, NodeId,
+    NodeSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,7 @@ use crate::command::Exit;
 use crate::explain::{OrderTerms, RepairTerms, RiskTerms};
 
 pub use booking::BookingRecord;
+pub use count::{FreeCount, SharedCount};
 pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
 
 /// The version of the form below; a reader of another version refuses.
@@ -378,29 +380,4 @@ pub struct MixRecord {
     pub memory: u64,
     /// Milli-GPUs asked for, fading with what comes after.
     pub weight: u64,
-}
-
-/// What the engine's index says is free in one domain, for comparison with a recount.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FreeCount {
-    /// Names from the widest level down; empty for the whole cluster.
-    pub domain: Vec<Name>,
-    /// The GPU model; `None` for nodes without GPUs.
-    pub model: Option<Name>,
-    /// `nodes[f]` = schedulable nodes with exactly `f` free GPUs.
-    pub nodes: Vec<u32>,
-    /// What GPUs that are shared have left, by mode.
-    pub shared: Vec<SharedCount>,
-}
-
-/// What the engine's index says is left on GPUs that are shared in one mode.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SharedCount {
-    /// The mode.
-    pub mode: Isolation,
-    /// Milli-GPUs left on all of them.
-    pub milli: u64,
-    /// `nodes[e]` = schedulable nodes with something left and exactly `e` whole eighths of it on
-    /// one GPU.
-    pub nodes: Vec<u32>,
 }

@@ -2,8 +2,8 @@
 //!
 //! An attempt that is launching or running is ended or paused for a cause that can be named:
 //! someone cancels or requeues it, a node refuses it, ends it or loses it for good, a node it is
-//! on comes back with other hardware, its time is up, a booking starts where it may not be, or room is being made for another job and
-//! the plan for that names it.
+//! on comes back with other hardware, its time is up, a booking starts where it may not be, or room
+//! is being made for another job and the plan for that names it.
 
 use muster_engine::action::JobState;
 use muster_engine::snapshot::Snapshot;

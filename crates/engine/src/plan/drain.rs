@@ -1,6 +1,8 @@
 //! Where a gang could go soonest if everything on its nodes ran to its limit: the nodes a
 //! claim holds.
 
+mod block;
+
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
@@ -15,6 +17,7 @@ use crate::state::demand::{Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::{Pin, Shape};
 use crate::state::topology::ROOT;
+use block::{Block, join_blocks};
 
 /// Nodes that will hold a gang, and when they will have drained.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -386,34 +389,4 @@ fn emptied(node: &Node) -> Node {
     let mut empty = Node::new(node.id, node.spec.clone(), node.model, node.leaf, node.slot);
     empty.unhealthy = node.unhealthy;
     empty
-}
-
-/// Nodes that hold so many tasks once they have drained; ordered by when that is.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Block {
-    ready: Time,
-    tasks: u32,
-    nodes: SmallVec<[NodeId; 1]>,
-}
-
-/// Joins nodes, soonest first, into groups that hold one block or more each. What a node holds
-/// beyond that counts for the next.
-fn join_blocks(mut nodes: Vec<Block>, size: u32) -> Vec<Block> {
-    nodes.sort_unstable();
-    let mut blocks = Vec::new();
-    let mut open = Block { ready: Time(0), tasks: 0, nodes: SmallVec::new() };
-    for node in nodes {
-        open.ready = node.ready;
-        open.tasks += node.tasks;
-        open.nodes.extend(node.nodes.iter().copied());
-        let rest = open.tasks % size;
-        if open.tasks >= size {
-            let last = if rest > 0 { node.nodes } else { SmallVec::new() };
-            let next = Block { ready: node.ready, tasks: rest, nodes: last };
-            let mut full = std::mem::replace(&mut open, next);
-            full.tasks -= rest;
-            blocks.push(full);
-        }
-    }
-    blocks
 }

@@ -36,7 +36,7 @@ pub(crate) fn make(state: &mut State) -> bool {
             Claimed::Yes => made = true,
             Claimed::Impossible => {}
             Claimed::InTheWay | Claimed::TooLate => {
-                state.floor.reserve_after = state.now + SEARCH_PAUSE
+                state.floor.reserve_after = state.now + SEARCH_PAUSE;
             }
         }
     }

@@ -49,7 +49,8 @@ impl World {
     }
 
     /// Puts an end to all faults: nodes return, drained ones are resumed, bookings are taken back,
-    /// GPUs are well, held jobs are released. Then runs until idle, and says which jobs are still not over.
+    /// GPUs are well, held jobs are released. Then runs until idle, and says which jobs are still
+    /// not over.
     pub fn drain(&mut self) -> Result<Vec<JobId>, SimError> {
         self.faults = Faults::NONE;
         self.agenda.forget_mishaps();
