@@ -25,7 +25,7 @@ pub(crate) fn place_for(recount: &Recount<'_>, levels: &[Name], spec: &JobSpec) 
         return None;
     }
     let mut by_model: BTreeMap<Option<&Name>, Capacity> = BTreeMap::new();
-    for room in recount.rooms.values().filter(|room| room.is_open && accepts(spec, group, room)) {
+    for room in recount.rooms.values().filter(|room| is_usable(recount, spec, group, room)) {
         let segment = spec.topology.segment.as_ref();
         let domain = |level: Option<_>| match level {
             None => Some(Vec::new()),
@@ -55,6 +55,10 @@ pub(crate) fn place_for(recount: &Recount<'_>, levels: &[Name], spec: &JobSpec) 
         }
     }
     None
+}
+
+fn is_usable(recount: &Recount<'_>, spec: &JobSpec, group: &TaskGroup, room: &Room<'_>) -> bool {
+    room.is_open && accepts(spec, group, room) && recount.admits(spec, room)
 }
 
 fn accepts(spec: &JobSpec, group: &TaskGroup, room: &Room<'_>) -> bool {

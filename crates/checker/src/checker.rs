@@ -15,8 +15,9 @@ use crate::promise::pause::{Order, Pauses};
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause, plan,
-    quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits, work_conservation,
+    attempt, booking, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause,
+    plan, quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits,
+    work_conservation,
 };
 use crate::recount::Recount;
 use crate::shadow::{Job, Shadow, Start};
@@ -123,6 +124,7 @@ impl Checker {
         }
         no_lost_job::compared(&self.shadow, snapshot, &mut found);
         conservation::compared(&self.shadow, snapshot, &mut found);
+        booking::compared(&self.shadow, snapshot, &mut found);
         if is_at_rest || !is_waking(snapshot) {
             conservation::counted(&recount, free_counts, &mut found);
         }
@@ -137,6 +139,7 @@ impl Checker {
         }
         if is_at_rest {
             gang::at_rest(&self.shadow, &mut found);
+            booking::at_rest(&self.shadow, &mut found);
             unknown::at_rest(&self.shadow, &mut found);
             limit::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
@@ -202,6 +205,13 @@ impl Checker {
         no_lost_job::answered(&self.shadow, step, found);
         conservation::answered(&self.shadow, step, found);
         self.shadow.apply(step);
+        for action in step.actions {
+            if let Action::Accepted { job, .. } = action
+                && let Some(job) = self.shadow.jobs.get(job)
+            {
+                booking::accepted(&self.shadow, job, found);
+            }
+        }
         self.shadow.end_leases(step);
         self.overtakings.clear();
         self.repairs.clear();
@@ -268,6 +278,7 @@ impl Checker {
         gang::launched(job, start, found);
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
+        booking::launched(shadow, job, start, found);
         // Whom room was made for has it, whoever comes back or waits meanwhile.
         self.moves.launched(start, found);
         if !self.moves.is_open(start.job) && !self.planned.contains(&start.job) {
@@ -335,6 +346,7 @@ impl Checker {
     fn resumed(&mut self, id: JobId, found: &mut Findings) {
         let Some(start) = self.shadow.start_again(id) else { return };
         exclusive::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
+        booking::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
         self.shadow.hold_again(&start);
         exclusive::shared(&self.shadow, &start, found);
     }

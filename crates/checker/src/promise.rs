@@ -7,6 +7,7 @@
 
 pub(crate) mod attempt;
 pub(crate) mod baseline;
+pub(crate) mod booking;
 pub(crate) mod conservation;
 pub(crate) mod exclusive;
 pub(crate) mod floor;

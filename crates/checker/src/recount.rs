@@ -8,7 +8,8 @@ use muster_engine::snapshot::{
     JobRecord, MoveRecord, NodeRecord, PlanRecord, SharedCount, Sight, Snapshot,
 };
 use muster_model::{
-    GpuModel, GpuSet, Isolation, Name, NodeId, NodeSpec, QueueName, QueueSpec, Time,
+    GpuModel, GpuSet, Isolation, JobSpec, Millis, Name, NodeId, NodeSpec, QueueName, QueueSpec,
+    Time,
 };
 
 use crate::ledger::{Ledger, Usage};
@@ -22,6 +23,7 @@ pub(crate) struct Recount<'a> {
     pub(crate) models: &'a [GpuModel],
     /// GPUs that several tasks hold.
     pub(crate) held_twice: Vec<(NodeId, GpuSet)>,
+    snapshot: &'a Snapshot,
 }
 
 /// What is left of one node.
@@ -55,6 +57,8 @@ impl<'a> Recount<'a> {
             room.model =
                 models.iter().find(|model| Some(&model.name) == node.spec.gpu_model.as_ref());
             room.is_open &= !claimed.contains(&node.id);
+            let mut closed = snapshot.bookings.iter().filter(|booking| booking.is_closed());
+            room.is_open &= !closed.any(|record| record.booking.covers(&node.spec));
             (node.id, room)
         };
         let queues = snapshot.cluster.queues.iter().map(|queue| (&queue.name, queue));
@@ -64,6 +68,7 @@ impl<'a> Recount<'a> {
             queues: queues.collect(),
             models,
             held_twice: Vec::new(),
+            snapshot,
         };
         for job in &snapshot.jobs {
             recount.take(job);
@@ -81,6 +86,30 @@ impl<'a> Recount<'a> {
             }
         }
         recount
+    }
+
+    /// Whether no booking keeps a job off a node for certain: it runs in the only one, which has
+    /// started, or would be gone by any before it starts, with an eighth of its limit to spare.
+    pub(crate) fn admits(&self, spec: &JobSpec, room: &Room<'_>) -> bool {
+        let policy = &self.snapshot.cluster.policy;
+        let classes = &self.snapshot.cluster.classes;
+        let class = classes.iter().find(|class| class.name == spec.class);
+        let limit = spec.timing.limit.or(class.and_then(|class| class.limit_default));
+        let limit = limit.unwrap_or(policy.limit_max).min(policy.limit_max);
+        let stay = Millis(limit.0 + limit.0 / 8 + 8);
+        let slack = policy.launch_timeout + policy.stop_grace;
+        // A suspended job needs time to be put back as well.
+        let restores = spec.checkpoint.rungs.iter().map(|cost| cost.restore.0 * 2);
+        let gone = self.snapshot.now + slack + stay + Millis(restores.max().unwrap_or(0));
+        let records = self.snapshot.bookings.iter();
+        let mut on_it = records.filter(|record| record.booking.covers(room.spec));
+        match &spec.booking {
+            None => on_it.all(|record| record.booking.start >= gone),
+            Some(name) => {
+                let on_it: Vec<_> = on_it.collect();
+                matches!(on_it[..], [own] if own.is_open && own.booking.name == *name)
+            }
+        }
     }
 
     /// A job with an attempt holds all of it, on nodes that have ended it too, until all have.

@@ -4,6 +4,7 @@
 //! waits for the action that tells; where an action is silent, the shadow knows from the command.
 
 mod apply;
+mod booking;
 mod job;
 mod node;
 mod order;
@@ -13,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use muster_engine::action::JobState;
 use muster_model::{
-    Class, ClusterSpec, Constraint, GpuModel, JobId, JobSpec, Millis, Name, NodeId, QueueName,
-    QueueSpec, TaskGroup, Time, TopologyWish,
+    Booking, Class, ClusterSpec, Constraint, GpuModel, JobId, JobSpec, Millis, Name, NodeId,
+    QueueName, QueueSpec, TaskGroup, Time, TopologyWish,
 };
 
 pub(crate) use job::{End, Held, Job, Part, Report, Run, goes_on};
@@ -48,6 +49,8 @@ pub(crate) struct Shadow {
     /// Whether a lease ended since the engine was last seen at rest: it may work off only so
     /// much in one step, so until then it may still be behind.
     pub(crate) has_ended_leases: bool,
+    /// Bookings as they were made or last changed, and when.
+    pub(crate) bookings: BTreeMap<Name, (Booking, Time)>,
     node_names: BTreeMap<Name, NodeId>,
     /// Nodes out of sight whose lease has not ended.
     unknown: BTreeSet<NodeId>,
@@ -68,6 +71,7 @@ struct Kind {
     groups: Vec<TaskGroup>,
     topology: TopologyWish,
     constraint: Constraint,
+    booking: Option<Name>,
 }
 
 impl Shadow {
@@ -90,6 +94,7 @@ impl Shadow {
             ledger: Ledger::default(),
             disturbances: 0,
             has_ended_leases: false,
+            bookings: BTreeMap::new(),
             node_names: BTreeMap::new(),
             unknown: BTreeSet::new(),
             kinds: BTreeMap::new(),
@@ -257,6 +262,7 @@ impl Shadow {
             groups: spec.groups.clone(),
             topology: spec.topology.clone(),
             constraint: spec.constraint.clone(),
+            booking: spec.booking.clone(),
         };
         let next = u32::try_from(self.kinds.len()).expect("fewer kinds than jobs, which fit");
         *self.kinds.entry(kind).or_insert(next)

@@ -25,6 +25,8 @@ pub enum Promise {
     Resumed,
     /// Who is moved goes straight to a place that waits for it.
     Moved,
+    /// Booked nodes are there for those they are booked for.
+    Booking,
     /// Tasks sit where their job requires.
     Topology,
     /// No queue and no user gets more than its limit.
@@ -77,6 +79,7 @@ impl fmt::Display for Promise {
             Promise::Pause => "pause",
             Promise::Resumed => "resumed",
             Promise::Moved => "moved",
+            Promise::Booking => "booking",
             Promise::Topology => "topology",
             Promise::Quota => "quota",
             Promise::Tier => "tier",

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use muster_model::{
-    Attempt, Estimate, JobId, JobSpec, Name, NodeId, NodeSpec, QueueSpec, Rung, Time,
+    Attempt, Booking, Estimate, JobId, JobSpec, Name, NodeId, NodeSpec, QueueSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -181,6 +181,16 @@ pub enum Command {
     QueueSet {
         /// The queue as it shall be.
         queue: QueueSpec,
+    },
+    /// Nodes are set aside for a span of time, or a booking of that name is changed.
+    BookingSet {
+        /// The booking as it shall be.
+        booking: Booking,
+    },
+    /// A booking is taken back, or ends now.
+    BookingRemoved {
+        /// Its name.
+        name: Name,
     },
     /// Time has passed; something may be due.
     Tick,

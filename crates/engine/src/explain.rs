@@ -2,6 +2,7 @@
 //! All of it comes from the functions that decide, run on trial.
 
 pub(crate) mod alternatives;
+pub(crate) mod booked;
 pub(crate) mod decision;
 pub(crate) mod measure;
 pub(crate) mod pausing;

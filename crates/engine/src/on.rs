@@ -1,5 +1,6 @@
 //! One file per kind of command: what each does to the state.
 
+pub(crate) mod booking_set;
 pub(crate) mod estimated;
 pub(crate) mod gpu_health;
 pub(crate) mod node_drained;
@@ -82,6 +83,8 @@ pub(crate) fn apply(state: &mut State, command: Command) {
             Ok(())
         }
         Command::QueueSet { queue } => queue_set::set(state, queue),
+        Command::BookingSet { booking } => booking_set::set(state, booking),
+        Command::BookingRemoved { name } => booking_set::remove(state, &name),
         Command::Tick => Ok(()),
     };
     if let Err(errors) = result {

@@ -24,6 +24,7 @@ use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
 use crate::explain::RiskTerms;
 use crate::snapshot::PlaceRecord;
+use crate::state::booking::Terms;
 use crate::state::demand::{Charge, Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::Shape;
@@ -65,19 +66,23 @@ pub(crate) struct Search<'a> {
     pub(crate) eligible: Option<&'a FixedBitSet>,
     /// Nodes that this look leaves out, whatever the constraint says.
     pub(crate) avoid: Option<&'a FixedBitSet>,
+    /// On what terms it may be on nodes that are booked.
+    pub(crate) terms: Terms,
     pub(crate) node_depth: u8,
 }
 
 impl Search<'_> {
-    /// Whether the constraint lets a node in, and the look does not leave it out.
-    pub(crate) fn lets_in(&self, node: NodeId) -> bool {
-        self.eligible.is_none_or(|set| set.contains(node.index()))
-            && !self.avoid.is_some_and(|set| set.contains(node.index()))
+    /// Whether the constraint lets a node in, the look does not leave it out, and no booking is in
+    /// the way.
+    pub(crate) fn lets_in(&self, node: &Node) -> bool {
+        self.eligible.is_none_or(|set| set.contains(node.id.index()))
+            && !self.avoid.is_some_and(|set| set.contains(node.id.index()))
+            && self.terms.are_met(&node.spans)
     }
 
     /// How many tasks of a group a node can take now.
     pub(crate) fn capacity(&self, node: &Node, group: &GroupDemand, unit: u32) -> u32 {
-        if self.lets_in(node.id) { node.capacity(group, unit) } else { 0 }
+        if self.lets_in(node) { node.capacity(group, unit) } else { 0 }
     }
 }
 
@@ -89,8 +94,20 @@ pub(crate) fn place(
     alternatives: u64,
     node_depth: u8,
 ) -> Option<Placed> {
+    let terms = transaction.capacity().terms(shape);
+    place_by(transaction, shape, alternatives, node_depth, terms)
+}
+
+/// The same on other terms than those of a start just now.
+pub(crate) fn place_by(
+    transaction: &mut Transaction<'_>,
+    shape: &Shape,
+    alternatives: u64,
+    node_depth: u8,
+    terms: Terms,
+) -> Option<Placed> {
     if let Some(pin) = &shape.pin {
-        return pinned::place(transaction, &shape.demand, pin);
+        return pinned::place(transaction, &shape.demand, pin, terms);
     }
     let demand = &shape.demand;
     let risky = transaction.capacity().risky(demand);
@@ -100,7 +117,7 @@ pub(crate) fn place(
         }
         let models = &alternative.models;
         for (avoid, eligible) in all_looks(shape, risky.as_ref()) {
-            let search = Search { demand, models, eligible, avoid, node_depth };
+            let search = Search { demand, models, eligible, avoid, terms, node_depth };
             if let Some(mut placed) = gang::place(transaction, &search) {
                 placed.alternative = index;
                 placed.risk = risky.as_ref().map(|risky| risk(risky, &placed.tasks));
@@ -124,6 +141,7 @@ pub(crate) fn place_on(
         nodes.intersect_with(set);
     }
     let demand = &shape.demand;
+    let terms = transaction.capacity().terms(shape);
     for (index, alternative) in demand.alternatives.iter().enumerate() {
         if alternatives >> index & 1 == 0 {
             continue;
@@ -136,7 +154,7 @@ pub(crate) fn place_on(
             false => alternative.models.clone(),
         };
         let eligible = Some(&nodes);
-        let search = Search { demand, models: &models, eligible, avoid: None, node_depth };
+        let search = Search { demand, models: &models, eligible, avoid: None, terms, node_depth };
         if let Some(mut placed) = gang::place(transaction, &search) {
             placed.alternative = index;
             return Some(placed);
@@ -149,7 +167,7 @@ pub(crate) fn place_on(
 pub(crate) fn place_off(
     transaction: &mut Transaction<'_>,
     shape: &Shape,
-    (alternatives, node_depth): (u64, u8),
+    (alternatives, node_depth, terms): (u64, u8, Terms),
     off: &FixedBitSet,
 ) -> Option<Placed> {
     let demand = &shape.demand;
@@ -165,7 +183,8 @@ pub(crate) fn place_off(
         let models = &alternative.models;
         for avoid in careful.iter().chain([off]) {
             for eligible in looks(shape) {
-                let search = Search { demand, models, eligible, avoid: Some(avoid), node_depth };
+                let avoid = Some(avoid);
+                let search = Search { demand, models, eligible, avoid, terms, node_depth };
                 if let Some(mut placed) = gang::place(transaction, &search) {
                     placed.alternative = index;
                     return Some(placed);

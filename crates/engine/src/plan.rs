@@ -2,6 +2,7 @@
 //! start to expect from the predicted ends of what runs.
 
 pub(crate) mod backfill;
+pub(crate) mod booking;
 pub(crate) mod bound;
 pub(crate) mod claim;
 pub(crate) mod drain;

@@ -32,6 +32,13 @@ pub enum Reason {
         /// The earliest start.
         at: Time,
     },
+    /// The booking it runs in has not started, or is over.
+    Unopened {
+        /// The booking.
+        booking: Name,
+        /// When it starts; nothing where there is none of that name any more.
+        opens: Option<Time>,
+    },
     /// Its array runs as many elements as it may.
     Throttle {
         /// At most so many.
@@ -134,6 +141,21 @@ pub enum Reason {
     Claimed {
         /// That job.
         by: JobId,
+    },
+    /// It would fit, but on nodes that are set aside before it would have ended.
+    Booked {
+        /// The booking.
+        booking: Name,
+        /// Whether it is for nobody: a maintenance.
+        is_for_nobody: bool,
+        /// Some of the nodes, by name.
+        nodes: Vec<Name>,
+        /// How many more.
+        more: u32,
+        /// From when on; nothing where that has come.
+        from: Option<Time>,
+        /// Until when, where that is known.
+        until: Option<Time>,
     },
     /// Under this policy nobody passes the job at the head.
     Behind {
@@ -276,6 +298,7 @@ impl Reason {
             Reason::Dependency { .. } => "dependency",
             Reason::Singleton { .. } => "singleton",
             Reason::BeginTime { .. } => "begin-time",
+            Reason::Unopened { .. } => "unopened",
             Reason::Throttle { .. } => "throttle",
             Reason::Pause { .. } => "pause",
             Reason::QueueLimit { .. } => "queue-limit",
@@ -287,6 +310,7 @@ impl Reason {
             Reason::HostResources { .. } => "host-resources",
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
+            Reason::Booked { .. } => "booked",
             Reason::Behind { .. } => "behind",
             Reason::Reserved { .. } => "reserved",
             Reason::Making { .. } => "making",
@@ -306,7 +330,10 @@ impl Reason {
             | Reason::Singleton { .. }
             | Reason::Throttle { .. }
             | Reason::Making { .. } => Retry::OtherJob,
-            Reason::BeginTime { .. } | Reason::Pause { .. } => Retry::Time,
+            Reason::BeginTime { .. }
+            | Reason::Unopened { .. }
+            | Reason::Booked { .. }
+            | Reason::Pause { .. } => Retry::Time,
             Reason::Impossible { .. } => Retry::Nodes,
             Reason::Next => Retry::NextStep,
             Reason::QueueLimit { .. }

@@ -9,7 +9,7 @@ use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
 use crate::pause::{exposure, hold, ladder, moved, suspend};
-use crate::plan::expect;
+use crate::plan::{booking, expect};
 use crate::snapshot::{
     ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
     Snapshot, UsageRecord,
@@ -65,6 +65,8 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         seekers: state.seekers.iter().copied().collect(),
         hazard: state.capacity.hazards.whole,
         hazard_since: state.capacity.hazards.since,
+        bookings: state.capacity.bookings.iter().map(|(_, booked)| booked.record.clone()).collect(),
+        bookings_made: state.capacity.bookings.made,
     }
 }
 
@@ -108,6 +110,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
         queue.usage = usage(record);
         queue.fair_share = record.fair_share;
     }
+    booking::restore(&mut state, snapshot.bookings, snapshot.bookings_made);
     for record in &snapshot.nodes {
         restore_node(&mut state, record);
     }
@@ -183,6 +186,9 @@ fn restore_job(state: &mut State, record: JobRecord) {
     job.recount_reports();
     state.jobs.add(job);
     state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
+    if let Some(booking) = &spec.booking {
+        state.capacity.bookings.note_job(booking, id, true);
+    }
     restore_run(state, id);
 }
 
@@ -241,10 +247,11 @@ fn restore_suspended(state: &mut State, id: JobId) {
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref().expect("a suspended job has an attempt");
     let (pin, shape) = (suspend::pin(&run.nodes), job.shape);
+    let stay = suspend::left(job);
     for part in &run.nodes {
         state.capacity.nodes[part.node].suspended.push(id);
     }
-    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, &state.capacity));
+    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, stay, &state.capacity));
 }
 
 /// Takes up a pause or a resumption where it was.
@@ -282,7 +289,7 @@ fn restore_waiting(state: &mut State, id: JobId) {
     }
     depend::register(state, id);
     let record = &state.jobs.known(id).record;
-    let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
+    let is_ready = queueing::is_ready(state, record);
     let (not_before, element) = (record.not_before, record.element);
     if not_before > state.now {
         state.timers.set(not_before, Timer::Begin(id));

@@ -1,6 +1,7 @@
 //! The engine's whole state as plain data: what a snapshot on disk holds, and what the checker
 //! reads. It holds facts only; every index is rebuilt from it.
 
+mod booking;
 mod counts;
 mod moving;
 mod pausing;
@@ -17,6 +18,7 @@ use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
 use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 
+pub use booking::BookingRecord;
 pub use counts::{FreeCount, SharedCount};
 pub use moving::{DefragmentationRecord, MoveRecord};
 pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
@@ -76,6 +78,12 @@ pub struct Snapshot {
     pub hazard: HazardRecord,
     /// When the first node joined.
     pub hazard_since: Time,
+    /// Bookings that are not over, by number.
+    #[serde(default)]
+    pub bookings: Vec<BookingRecord>,
+    /// How many bookings there have been.
+    #[serde(default)]
+    pub bookings_made: u32,
 }
 
 /// One job.

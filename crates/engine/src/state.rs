@@ -4,6 +4,7 @@
 //! charges. All the rest changes only for good.
 
 pub(crate) mod array;
+pub(crate) mod booking;
 pub(crate) mod capacity;
 pub(crate) mod catalog;
 pub(crate) mod demand;
@@ -32,14 +33,16 @@ pub(crate) mod waiting;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use muster_model::{ClusterSpec, JobId, Name, Time};
+use muster_model::{ClusterSpec, JobId, JobSpec, Millis, Name, Rung, Time};
 use rustc_hash::FxHashMap;
 
 use crate::action::Action;
-use crate::dense::{ShapeId, UserId};
+use crate::dense::{ClassId, ShapeId, UserId};
 use crate::engine::Tuning;
+use crate::order;
 use crate::snapshot::JobRecord;
 use crate::state::array::Arrays;
+use crate::state::booking::Stay;
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Floor;
@@ -143,9 +146,22 @@ impl State {
         let class_limit = catalog.class_spec(class).limit_default;
         let limit = (spec.timing.limit.or(class_limit)).unwrap_or(policy.limit_max);
         let limit = limit.min(policy.limit_max);
-        let shape = self.shapes.intern(&spec, catalog, &self.capacity);
+        let stay = self.stay(&spec, class, limit);
+        let shape = self.shapes.intern(&spec, stay, &self.catalog, &self.capacity);
         let user = self.user(&spec.user);
         Job::new(record, shape, queue, class, user, limit)
+    }
+
+    /// How long jobs of a kind may stay, as far as shapes are told apart by it.
+    pub(crate) fn stay(&self, spec: &JobSpec, class: ClassId, limit: Millis) -> Stay {
+        let policy = self.catalog.policy();
+        if !self.capacity.bookings.tell_apart() {
+            return Stay::Limit(policy.limit_max);
+        }
+        let may_pause = policy.pausing.on && order::rule(policy).pauses.is_some();
+        let is_filler = self.catalog.class_spec(class).filler && spec.requeue.when_lost;
+        let may_end = spec.checkpoint.rungs.iter().any(|cost| cost.rung == Rung::Requeue);
+        if may_pause && (is_filler || may_end) { Stay::Yields } else { Stay::rounded(limit) }
     }
 
     /// Lets go of a shape, and when nobody has it any more of all that was remembered of it.

@@ -64,6 +64,12 @@ pub const PRICE_MICROS_MAX: u64 = 1_000_000_000_000;
 /// The most windows, and the most changes of one.
 pub const WINDOWS_MAX: usize = 1024;
 
+/// The most bookings at a time: each may be compared with each node that joins.
+pub const BOOKINGS_MAX: usize = 1024;
+
+/// The most places one booking may name.
+pub const BOOKED_PLACES_MAX: usize = 16_384;
+
 /// The longest text that is neither a name nor a path of names.
 pub const TEXT_LENGTH_MAX: usize = 256;
 

@@ -54,6 +54,9 @@ pub struct JobSpec {
     /// What happens when an attempt is lost.
     #[serde(default)]
     pub requeue: Requeue,
+    /// The booking it runs in, and only there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub booking: Option<Name>,
     /// Wait until released.
     #[serde(default)]
     pub hold: bool,

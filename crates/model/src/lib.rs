@@ -18,6 +18,7 @@
 //! assert_eq!(job.validate(&cluster), Ok(()));
 //! ```
 
+pub mod booking;
 pub mod bound;
 pub mod checkpoint;
 pub mod class;
@@ -48,6 +49,7 @@ pub mod topology;
 pub mod unit;
 pub mod window;
 
+pub use booking::{BookedPlace, Booking, Leftovers};
 pub use checkpoint::{Checkpoint, Rung, RungCost};
 pub use class::Class;
 pub use cluster::ClusterSpec;

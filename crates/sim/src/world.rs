@@ -5,6 +5,7 @@
 //! what nodes and users would tell it, late, twice or not at all.
 
 mod agenda;
+mod book;
 mod carry;
 mod chance;
 mod drain;

@@ -61,6 +61,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Dependency { .. }
         | Reason::Singleton { .. }
         | Reason::BeginTime { .. }
+        | Reason::Unopened { .. }
         | Reason::Throttle { .. }
         | Reason::Pause { .. } => true,
         Reason::QueueLimit { .. }
@@ -78,6 +79,7 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Occupied { .. }
         | Reason::Spared { .. }
         | Reason::Movable(_)
+        | Reason::Booked { .. }
         | Reason::Behind { .. }
         | Reason::Next => false,
     }

@@ -8,7 +8,7 @@ use muster_engine::action::JobState;
 use muster_engine::snapshot::{JobRecord, Snapshot};
 
 use crate::ledger::{Usage, chain};
-use crate::recount::Recount;
+use crate::recount::{Recount, Room};
 use crate::violation::{Findings, Promise};
 
 /// Judges the engine's account when it has nothing left to do.
@@ -27,7 +27,8 @@ pub(crate) fn at_rest(snapshot: &Snapshot, recount: &Recount<'_>, found: &mut Fi
 fn is_free(job: &JobRecord, recount: &Recount<'_>) -> bool {
     let Some(run) = &job.run else { return false };
     run.nodes.iter().all(|part| {
-        let Some(room) = recount.rooms.get(&part.node).filter(|room| room.is_open) else {
+        let is_open = |room: &&Room<'_>| room.is_open && recount.admits(&job.spec, room);
+        let Some(room) = recount.rooms.get(&part.node).filter(is_open) else {
             return false;
         };
         let (mut cpus, mut memory, mut is_exclusive) = (0, 0, false);

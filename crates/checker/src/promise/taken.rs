@@ -2,8 +2,8 @@
 //!
 //! An attempt that is launching or running is ended or paused for a cause that can be named:
 //! someone cancels or requeues it, a node refuses it, ends it or loses it for good, a node it is
-//! on comes back with other hardware, its time is up, or room is being made for another job and
-//! the plan for that names it.
+//! on comes back with other hardware, its time is up, a booking starts where it may not be, or room
+//! is being made for another job and the plan for that names it.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(crate) fn ending(
     taken: &mut Vec<JobId>,
     found: &mut Findings,
 ) {
-    let has_cause = step.causes.contains(&job.id) || job.has_lost_a_part();
+    let has_cause = step.causes.contains(&job.id) || job.has_lost_a_part() || shadow.has_to_go(job);
     if !job.state.is_some_and(goes_on) || has_cause || shadow.is_out_of_time(job) {
         return;
     }

@@ -4,7 +4,7 @@
 //! the lower class is not started in a step that leaves the other waiting. The service floor may
 //! do so, and a gang that lost a node may, and both say so; while nodes are held for someone,
 //! nothing is judged. Neither is a pair of which only the lower class may use its queue's
-//! guarantee.
+//! guarantee, nor one whose jobs stay differently long while nodes are booked.
 
 use muster_engine::action::JobState;
 use muster_engine::snapshot::Snapshot;
@@ -26,7 +26,9 @@ pub(crate) fn launched(shadow: &Shadow, job: &Job, passed: &mut Vec<Overtaking>)
     let may_use_guarantee =
         |job: &Job| shadow.class(&job.spec).is_some_and(|class| class.guaranteed);
     for higher in shadow.queued_above(job) {
-        let is_comparable = may_use_guarantee(&shadow.jobs[&higher]) || !may_use_guarantee(job);
+        let other = &shadow.jobs[&higher];
+        let is_comparable = (may_use_guarantee(other) || !may_use_guarantee(job))
+            && shadow.stays_alike(&other.spec, &job.spec);
         if is_comparable {
             passed.push(Overtaking { lower: job.id, higher });
         }

@@ -30,7 +30,8 @@ pub(crate) fn at_rest(snapshot: &Snapshot, recount: &Recount<'_>, found: &mut Fi
     let key = |spec: &JobSpec| {
         let groups = spec.groups.clone();
         let wishes = (spec.topology.clone(), spec.constraint.clone());
-        (spec.queue.clone(), spec.user.clone(), groups, wishes)
+        let stay = (spec.booking.clone(), spec.timing.limit, spec.class.clone());
+        (spec.queue.clone(), spec.user.clone(), groups, wishes, stay)
     };
     // For whom room is being made, a place is chosen.
     let is_planned = |id| snapshot.plans.iter().any(|plan| plan.job == id);

@@ -48,6 +48,15 @@ impl Shadow {
                 self.queues.insert(queue.name.clone(), queue.clone());
                 self.disturbances += 1;
             }
+            Command::BookingSet { booking } => {
+                let made = (booking.clone(), self.now);
+                self.bookings.insert(booking.name.clone(), made);
+                self.disturbances += 1;
+            }
+            Command::BookingRemoved { name } => {
+                self.bookings.remove(name);
+                self.disturbances += 1;
+            }
             Command::Paused { node, job, attempt, order, rung } => {
                 let to = match rung {
                     Rung::Freeze => (Report::Started, Report::Frozen),

@@ -68,6 +68,7 @@ pub(crate) fn job(tasks: u32, gpus: u32) -> JobSpec {
         checkpoint: Checkpoint::default(),
         weight: 0,
         requeue: Requeue::default(),
+        booking: None,
         hold: false,
     }
 }

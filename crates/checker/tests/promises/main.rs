@@ -7,6 +7,7 @@ mod stage;
 
 mod attempt;
 mod baseline;
+mod booking;
 mod conservation;
 mod exclusive;
 mod floor;

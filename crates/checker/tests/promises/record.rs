@@ -8,7 +8,8 @@ use muster_engine::Engine;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_engine::snapshot::{
-    ArrayRecord, FreeCount, JobRecord, NodeRecord, NodeReport, NodeRun, RunRecord, Sight, Snapshot,
+    ArrayRecord, BookingRecord, FreeCount, JobRecord, NodeRecord, NodeReport, NodeRun, RunRecord,
+    Sight, Snapshot,
 };
 use muster_model::{ClusterSpec, GpuSet, JobId, JobSpec, Name, NodeId, NodeSpec, Rung, Time};
 
@@ -130,6 +131,17 @@ impl Stage {
                 let queues = &mut self.snapshot.cluster.queues;
                 queues.retain(|known| known.name != queue.name);
                 queues.push(queue.clone());
+            }
+            Command::BookingSet { booking } => {
+                let made = self.now;
+                self.snapshot.bookings.retain(|known| known.booking.name != booking.name);
+                self.snapshot.bookings.push(BookingRecord {
+                    id: 1,
+                    is_noticed: booking.start <= made,
+                    is_open: booking.start <= made,
+                    booking: booking.clone(),
+                    made,
+                });
             }
             Command::Started { node, job, .. } => {
                 self.record_report(*job, *node, NodeReport::Started);

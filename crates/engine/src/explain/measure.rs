@@ -117,9 +117,8 @@ impl Look<'_> {
     /// Whether a node is one the group could ever use while nothing about it changes.
     fn matches(&self, node: &Node) -> bool {
         node.model == self.search.models[self.group]
-            && self.search.lets_in(node.id)
-            && node.sight == crate::snapshot::Sight::Seen
-            && !node.drained
+            && self.search.lets_in(node)
+            && node.is_usable()
     }
 
     /// The place of the required level where most fit, the first among equals.
@@ -151,7 +150,7 @@ impl Look<'_> {
         // The index knows free GPUs, not how they are linked or whether their node is empty.
         let demand = self.demand();
         let is_plain = self.search.eligible.is_none() && !demand.nvlink && !demand.exclusive;
-        let is_plain = is_plain && demand.share.is_none();
+        let is_plain = is_plain && demand.share.is_none() && self.capacity.bookings.is_empty();
         if count == Count::ByGpus && is_plain {
             let room = domains::room(topology, self.search, self.group, id);
             return u32::try_from(room).unwrap_or(u32::MAX);

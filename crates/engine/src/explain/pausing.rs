@@ -4,7 +4,7 @@ use muster_model::{DefragmentationMode, JobId, Millis, Name};
 
 use crate::action::JobState;
 use crate::dense::ModelId;
-use crate::explain::{roughly, why};
+use crate::explain::{booked, roughly, why};
 use crate::pause::balance::Balance;
 use crate::pause::seeker::Seeker;
 use crate::pause::{defragment, judge, prove, search};
@@ -44,6 +44,8 @@ pub(crate) fn paused(state: &mut State, id: JobId) -> Vec<Reason> {
         reasons.extend(why::line_reasons(state, id));
     } else if why::fits(state, id, allowed, false) {
         reasons.push(Reason::Next);
+    } else if let Some(booked) = booked::in_the_way(state, id, allowed) {
+        reasons.push(booked);
     } else {
         reasons.push(Reason::Occupied { by: occupants(state, id) });
     }

@@ -6,7 +6,7 @@ use muster_model::{Dependency, JobId, MilliGpu, Name, NodeId, Time};
 use crate::action::JobState;
 use crate::dense::Key;
 use crate::explain::measure::{self, Measure, Spot};
-use crate::explain::{Why, alternatives, pausing};
+use crate::explain::{Why, alternatives, booked, pausing};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
@@ -98,6 +98,7 @@ fn waiting_reasons(state: &State, id: JobId) -> Vec<Reason> {
             Reason::Pause { until: record.not_before, failures: record.launch_failures }
         });
     }
+    reasons.extend(booked::unopened(state, record));
     if reasons.is_empty()
         && let Some(array) = full_array(state, record)
         && let Some(most) = array.record.throttle
@@ -123,6 +124,9 @@ fn waiting_estimate(state: &State, id: JobId) -> Option<Time> {
         return None;
     }
     let mut latest = record.not_before.max(state.now);
+    if let Some(Reason::Unopened { opens, .. }) = booked::unopened(state, record) {
+        latest = latest.max(opens?);
+    }
     for dependency in &record.unmet {
         let Dependency::On { job, .. } = *dependency else { return None };
         latest = latest.max(estimate::predicted_end(state, state.jobs.get(job)?)?);
@@ -158,6 +162,9 @@ pub(crate) fn line_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     if !state.floor.claims.is_empty() && fits(state, id, allowed, true) {
         let by = state.floor.claims.keys().find(|&&claimer| claimer != id);
         return vec![by.map_or(Reason::Next, |&by| Reason::Claimed { by })];
+    }
+    if let Some(booked) = booked::in_the_way(state, id, allowed) {
+        return vec![booked];
     }
     room_reasons(state, id, allowed)
 }
@@ -218,7 +225,7 @@ fn limit_reason(state: &State, id: JobId, alternatives: u64) -> Reason {
 }
 
 /// What is missing, for the alternative that comes closest.
-fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
+fn room_reasons(state: &mut State, id: JobId, allowed: u64) -> Vec<Reason> {
     let shape = state.shapes.get(state.jobs.known(id).shape);
     let demand = &shape.demand;
     let missing = missing(state, shape);
@@ -226,7 +233,8 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
         .filter(|(_, missing)| **missing == 0)
         .fold(0, |bits: u64, (index, _)| bits | 1 << index);
     if possible == 0 {
-        return vec![impossible(state, shape, &missing)];
+        let impossible = impossible(state, shape, &missing);
+        return vec![booked::take_all(state, id).unwrap_or(impossible)];
     }
     if possible & allowed == 0 {
         return vec![limit_reason(state, id, possible)];
@@ -304,7 +312,8 @@ fn measure_of(state: &State, shape: &Shape, alternative: usize) -> Measure {
     let eligible = shape.eligible.last().map(|(_, set)| set);
     let models = &demand.alternatives[alternative].models;
     let node_depth = state.catalog.node_depth();
-    let search = Search { demand, models, eligible, avoid: None, node_depth };
+    let terms = state.capacity.terms(shape);
+    let search = Search { demand, models, eligible, avoid: None, terms, node_depth };
     measure::measure(&state.capacity, &search)
 }
 

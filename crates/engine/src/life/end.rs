@@ -30,6 +30,9 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     }
     arrays::give_up_place(state, id);
     state.release_shape(shape);
+    if let Some(booking) = &spec.booking {
+        state.capacity.bookings.note_job(booking, id, false);
+    }
     let key = (spec.user.clone(), spec.name.clone());
     if let Some(namesakes) = state.namesakes.get_mut(&key) {
         namesakes.remove(&id);

@@ -10,6 +10,7 @@ use crate::order::{self, Facts, urgency};
 use crate::pause::{hold, moved, seeker};
 use crate::plan::claim;
 use crate::repair;
+use crate::snapshot::JobRecord;
 use crate::state::State;
 use crate::state::job::Job;
 use crate::state::line::LineKey;
@@ -30,7 +31,7 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
     }
     assert!(!job.is_placed() && !job.is_over(), "only a job that holds nothing is settled");
     let record = &job.record;
-    let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
+    let is_ready = is_ready(state, record);
     if moved::settle(state, id, is_ready) {
         return;
     }
@@ -49,6 +50,15 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
         }
         move_to(state, id, JobState::Queued);
     }
+}
+
+/// Whether nothing but room keeps a job, its array apart.
+pub(crate) fn is_ready(state: &State, record: &JobRecord) -> bool {
+    let booking = record.spec.booking.as_ref();
+    !record.held
+        && record.unmet.is_empty()
+        && record.not_before <= state.now
+        && booking.is_none_or(|name| state.capacity.bookings.is_open(name))
 }
 
 /// Decides anew whether a suspended job waits for its own place.
@@ -85,7 +95,7 @@ pub(crate) fn restore_line(state: &mut State, id: JobId) {
     }
 }
 
-fn enter_line(state: &mut State, id: JobId, since: Time) {
+pub(crate) fn enter_line(state: &mut State, id: JobId, since: Time) {
     let facts = facts(state, state.jobs.known(id));
     let policy = state.catalog.policy();
     let key = (order::rule(policy).key)(&facts, policy);

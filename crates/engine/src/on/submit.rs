@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use muster_model::{Attempt, Dependency, DependencyKind, Invalid, JobId, JobSpec, Millis, Time};
+use muster_model::{
+    Attempt, Dependency, DependencyKind, Invalid, JobId, JobSpec, Millis, Name, Time,
+};
 
 use crate::action::{Action, JobState};
 use crate::life::{depend, queueing};
@@ -54,6 +56,9 @@ fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
             ),
         ));
     }
+    if let Some(name) = &spec.booking {
+        errors.extend(refused_booking(state, spec, name));
+    }
     for (index, dependency) in spec.after.iter().enumerate() {
         if let Dependency::On { job, kind } = dependency {
             let is_known = state.jobs.get(*job).is_some() || state.arrays.get(*job).is_some();
@@ -63,6 +68,24 @@ fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// What is wrong with the booking a job names.
+fn refused_booking(state: &State, spec: &JobSpec, name: &Name) -> Option<Invalid> {
+    let allowed = match state.capacity.bookings.named(name) {
+        None => "expected the name of a booking that is not over".to_owned(),
+        Some(booked) if booked.record.booking.is_for_nobody() => {
+            format!("{name} is for maintenance, nobody's jobs run in it")
+        }
+        Some(booked) if booked.record.booking.lets_in(&spec.user, &spec.queue) => return None,
+        Some(_) => {
+            format!(
+                "neither {} nor queue {} may use it; ask whoever made it",
+                spec.user, spec.queue
+            )
+        }
+    };
+    Some(Invalid::new("booking", name.to_string(), allowed))
 }
 
 fn unknown_dependency(state: &State, index: usize, job: JobId, _: DependencyKind) -> Invalid {
@@ -107,6 +130,9 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
     state.capacity.mix.add(demand, node_depth, installed);
     state.jobs.add(job);
     state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
+    if let Some(booking) = &spec.booking {
+        state.capacity.bookings.note_job(booking, id, true);
+    }
     if let Some(begin) = spec.timing.begin {
         queueing::pause_until(state, id, begin);
     }

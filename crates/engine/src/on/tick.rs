@@ -6,7 +6,7 @@ use crate::action::{Action, JobState, Outcome};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
 use crate::pause::{exposure, ladder, seeker};
-use crate::plan::{expect, reserve};
+use crate::plan::{booking, expect, reserve};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -39,6 +39,7 @@ pub(crate) fn work_off(state: &mut State) -> bool {
             Timer::Exposure(job) => exposure::look(state, job),
             Timer::Expect(job) => expect::note(state, job),
             Timer::Slip(job) => reserve::slipped(state, job),
+            Timer::Booking(id) => booking::come(state, id),
             Timer::Pause(job) => ladder::overdue(state, job),
         }
     }

@@ -86,8 +86,14 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
         Claimed::Yes => Served::Claimed,
         Claimed::InTheWay if state.shapes.get(shape).pin.is_some() => Served::Elsewhere,
         Claimed::InTheWay => {
-            state.floor.stuck = Some(Stuck { job: id, version, allowed });
+            // What is booked changes by the passing of time, so it is looked at anew.
+            let is_lasting = state.capacity.bookings.is_empty();
+            state.floor.stuck = is_lasting.then_some(Stuck { job: id, version, allowed });
             Served::NotNow
+        }
+        Claimed::TooLate => {
+            pass_over(state, id);
+            Served::Never
         }
         Claimed::Impossible => {
             state.floor.impossible.insert((shape, allowed), version);
@@ -129,11 +135,16 @@ pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
         } else if has_drained(state, id) {
             // Nothing is left to wait for: what was claimed cannot hold it after all.
             claim::forget(state, id);
-            let until = state.now + state.catalog.policy().floor.quantum;
-            state.floor.hopeless.insert(id, until);
+            pass_over(state, id);
         }
     }
     starts
+}
+
+/// The floor can do nothing for a job for a while.
+fn pass_over(state: &mut State, id: JobId) {
+    let until = state.now + state.catalog.policy().floor.quantum;
+    state.floor.hopeless.insert(id, until);
 }
 
 fn has_drained(state: &State, id: JobId) -> bool {

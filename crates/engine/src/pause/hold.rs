@@ -111,7 +111,13 @@ fn is_complete(plan: &Plan, at: usize, node: &Node) -> bool {
 pub(crate) fn start_ready(state: &mut State) -> u32 {
     let mut ready = std::mem::take(&mut state.plans.ready);
     ready.sort_unstable();
+    let mut started = 0;
     for &id in &ready {
+        if !is_in_time(state, id) {
+            give_up_and_wait(state, id);
+            continue;
+        }
+        started += 1;
         let plan = let_go(state, id);
         let shape = state.jobs.known(id).shape;
         let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
@@ -128,7 +134,14 @@ pub(crate) fn start_ready(state: &mut State) -> u32 {
         let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
         launch::launch(state, id, placed, (order, None), None);
     }
-    u32::try_from(ready.len()).expect("plans are bounded")
+    started
+}
+
+/// Whether no booking takes the room of a job from it before it will have gone.
+fn is_in_time(state: &State, id: JobId) -> bool {
+    let terms = state.capacity.terms(state.shapes.get(state.jobs.known(id).shape));
+    let holds = &state.plans.plans[&id].record.holds;
+    holds.iter().all(|hold| terms.are_met(&state.capacity.nodes[hold.node].spans))
 }
 
 /// Gives up the room of a job, if one is being made: what is held is free again, those who have
@@ -161,13 +174,18 @@ pub(crate) fn give_up(state: &mut State, id: JobId) {
 
 /// Gives up every plan that counts on a node, whose jobs wait again as long as before.
 pub(crate) fn give_up_on(state: &mut State, node: NodeId) {
-    let counts = |plan: &Plan| plan.record.holds.iter().any(|hold| hold.node == node);
+    give_up_on_any(state, |other| other == node);
+}
+
+/// The same for several nodes.
+pub(crate) fn give_up_on_any(state: &mut State, is_one: impl Fn(NodeId) -> bool) {
+    let counts = |plan: &Plan| plan.record.holds.iter().any(|hold| is_one(hold.node));
     let plans = state.plans.plans.iter().filter(|(_, plan)| counts(plan));
     let jobs: Vec<JobId> = plans.map(|(&job, _)| job).collect();
     for job in jobs {
         give_up_and_wait(state, job);
     }
-    moved::give_up_on(state, node);
+    moved::give_up_on_any(state, is_one);
 }
 
 /// Gives up rooms that limits do not allow any more, those made last first.

@@ -16,7 +16,7 @@ use crate::state::State;
 use crate::state::timer::Timer;
 
 /// A rung may take this many times as long as the job said before it counts as failed.
-const PATIENCE: u64 = 2;
+pub(crate) const PATIENCE: u64 = 2;
 
 /// Begins to pause a running job for another.
 pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balance) {

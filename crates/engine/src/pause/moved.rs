@@ -55,9 +55,9 @@ pub(crate) fn call_off(state: &mut State, id: JobId) {
     }
 }
 
-/// Gives up all moves to a node, and the rooms that are made by them.
-pub(crate) fn give_up_on(state: &mut State, node: NodeId) {
-    let goes_there = |record: &MoveRecord| record.tasks.iter().any(|(other, _)| *other == node);
+/// Gives up all moves to some nodes, and the rooms that are made by them.
+pub(crate) fn give_up_on_any(state: &mut State, is_one: impl Fn(NodeId) -> bool) {
+    let goes_there = |record: &MoveRecord| record.tasks.iter().any(|(node, _)| is_one(*node));
     let moves = state.moves.moves.values().filter(|record| goes_there(record));
     let moves: Vec<(JobId, JobId)> = moves.map(|record| (record.job, record.by)).collect();
     for (job, by) in moves {

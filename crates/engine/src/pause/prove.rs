@@ -1,7 +1,7 @@
 //! The proof of a plan: with these jobs gone, the placer really places the seeker. Those whose
 //! room it does not touch are left alone.
 
-use muster_model::{GpuSet, JobId, NodeId};
+use muster_model::{GpuSet, JobId, Millis, NodeId};
 use rustc_hash::FxHashMap;
 
 use crate::pause::judge;
@@ -9,9 +9,14 @@ use crate::pause::seeker::Seeker;
 use crate::place::{self, Placed};
 use crate::snapshot::RunRecord;
 use crate::state::State;
+use crate::state::booking::Terms;
 use crate::state::demand::Demand;
 use crate::state::node::Held;
 use crate::transaction::Transaction;
+
+/// Room that is made is there within this time, or the job for which it was made may be there too
+/// long for a booking.
+pub(crate) const START_MAX: Millis = Millis::hours(2);
 
 /// A place that a seeker gets if some jobs give way.
 #[derive(Debug)]
@@ -21,6 +26,11 @@ pub(crate) struct Proof {
     pub(crate) needed: Vec<JobId>,
     /// GPUs of the place that are free already.
     pub(crate) idle: u64,
+}
+
+/// On what terms a seeker may be on nodes that are booked once room is made.
+pub(crate) fn terms(state: &State, seeker: &Seeker) -> Terms {
+    state.capacity.terms(state.shapes.get(seeker.shape)).put_off(START_MAX)
 }
 
 /// Tries whether a seeker fits when these jobs have given way. Nothing changes.
@@ -34,6 +44,7 @@ pub(crate) fn prove(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Op
 /// The same, whatever the queues of those who give way are guaranteed. Nothing changes.
 pub(crate) fn fits(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Option<Proof> {
     let node_depth = state.catalog.node_depth();
+    let terms = terms(state, seeker);
     let (jobs, shapes) = (&state.jobs, &state.shapes);
     let runs: Vec<(JobId, &RunRecord, &Demand)> = (victims.iter())
         .map(|&id| {
@@ -51,7 +62,7 @@ pub(crate) fn fits(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Opt
         }
     }
     let shape = shapes.get(seeker.shape);
-    let placed = place::place(&mut transaction, shape, seeker.allowed, node_depth)?;
+    let placed = place::place_by(&mut transaction, shape, seeker.allowed, node_depth, terms)?;
     let used = used_on(&placed);
     let mut needed = Vec::new();
     let mut given: u64 = 0;

@@ -7,6 +7,7 @@ use crate::life::{launch, move_to, queueing};
 use crate::pause::{ladder, suspend};
 use crate::snapshot::NodeReport;
 use crate::state::State;
+use crate::state::job::Job;
 use crate::state::timer::Timer;
 
 /// A suspended job has its own place again, held and charged: its nodes are asked to put it back.
@@ -44,7 +45,7 @@ pub(crate) fn order_back(state: &mut State, id: JobId, from_host: bool) {
         true => (Rung::Suspend, NodeReport::Suspended),
         false => (Rung::Freeze, NodeReport::Frozen),
     };
-    let takes = restore_time(state, id);
+    let takes = restore_time(state.jobs.known(id));
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
     for part in run.nodes.iter_mut().filter(|part| part.report != NodeReport::Ended) {
         part.report = report;
@@ -53,8 +54,9 @@ pub(crate) fn order_back(state: &mut State, id: JobId, from_host: bool) {
     ladder::order(state, id, rung, false);
 }
 
-fn restore_time(state: &State, id: JobId) -> Millis {
-    let rungs = &state.jobs.known(id).record.spec.checkpoint.rungs;
+/// How long a job says it takes to be back on its GPUs.
+pub(crate) fn restore_time(job: &Job) -> Millis {
+    let rungs = &job.record.spec.checkpoint.rungs;
     let cost = rungs.iter().find(|cost| cost.rung == Rung::Suspend);
     cost.map_or(Millis::ZERO, |cost| cost.restore)
 }

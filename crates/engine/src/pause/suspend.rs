@@ -1,7 +1,7 @@
 //! Into host memory: every node freezes its part before any suspends its own, and host memory is
 //! set aside for all of it before the first is asked.
 
-use muster_model::{JobId, NodeId, Rung};
+use muster_model::{JobId, Millis, NodeId, Rung};
 use rustc_hash::FxHashMap;
 
 use crate::action::JobState;
@@ -11,6 +11,7 @@ use crate::pause::{ladder, resume};
 use crate::plan::expect;
 use crate::snapshot::{NodeReport, NodeRun};
 use crate::state::State;
+use crate::state::booking::Stay;
 use crate::state::job::Job;
 use crate::state::shape::Pin;
 
@@ -139,11 +140,19 @@ fn suspended(state: &mut State, id: JobId) {
     let job = state.jobs.known_mut(id);
     let (queue, user) = (job.queue, job.user);
     job.record.run = Some(run);
-    job.pinned = Some(state.shapes.pin(job.shape, pin, &state.capacity));
+    let stay = left(job);
+    job.pinned = Some(state.shapes.pin(job.shape, pin, stay, &state.capacity));
     move_to(state, id, JobState::Paused);
     queueing::settle_suspended(state, id);
     queueing::queue_used(state, (queue, user), charged, false);
     state.pass_due = true;
+}
+
+/// How long a suspended job may still stay once it is resumed.
+pub(crate) fn left(job: &Job) -> Stay {
+    let ran = job.record.run.as_ref().map_or(Millis::ZERO, |run| run.ran);
+    let restore = Millis(resume::restore_time(job).0.saturating_mul(ladder::PATIENCE));
+    Stay::Limit(Millis(job.limit.saturating_sub(ran).0.saturating_add(restore.0)))
 }
 
 /// The place of an attempt.

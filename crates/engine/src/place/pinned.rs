@@ -2,6 +2,7 @@
 
 use crate::place::Placed;
 use crate::snapshot::PlaceRecord;
+use crate::state::booking::Terms;
 use crate::state::demand::Demand;
 use crate::state::shape::Pin;
 use crate::transaction::Transaction;
@@ -11,12 +12,14 @@ pub(crate) fn place(
     transaction: &mut Transaction<'_>,
     demand: &Demand,
     pin: &Pin,
+    terms: Terms,
 ) -> Option<Placed> {
     let mark = transaction.mark();
     for (id, task) in pin {
         let held = demand.groups[usize::from(task.group)].held(task);
         let node = &transaction.capacity().nodes[*id];
         let is_free = node.counted.is_some()
+            && terms.are_met(&node.spans)
             && node.usable().contains(held.gpus)
             && node.cpus_free >= held.cpus
             && node.memory_free >= held.memory

@@ -39,6 +39,9 @@ fn helps(capacity: &Capacity, shape: &Shape, alternative: usize, id: NodeId) -> 
     if shape.eligible.last().is_some_and(|(_, set)| !set.contains(id.index())) {
         return false;
     }
+    if !capacity.terms(shape).are_met(&node.spans) {
+        return false;
+    }
     if shape.pin.as_ref().is_some_and(|pin| pin.iter().all(|(node, _)| *node != id)) {
         return false;
     }

@@ -12,34 +12,72 @@
 //! A claim then takes at most `t` until its job starts. So a job starts by
 //! `d (t + q) / c + m t + t` after it starves, with `m` the jobs up to it that may find their
 //! nodes held, as long as no node breaks and its queue lets it start.
+//!
+//! Nodes that are booked before a job that starts then would be gone count for nothing in this:
+//! neither for itself nor for those ahead. What could only run on such nodes is passed over.
 
 use std::collections::BTreeMap;
 
-use muster_model::{JobId, Millis, Time};
+use muster_model::{JobId, Time};
 
 use crate::dense::{QueueId, ShapeId};
+use crate::plan::drain::{self, Until};
 use crate::state::State;
 use crate::state::node::Node;
 use crate::state::queue;
 use crate::state::shape::Shape;
 
+/// Each round leaves out more nodes, for a later bound; so many, and nothing is said.
+const ROUNDS_MAX: u32 = 4;
+
 /// The latest start of a queued job; `None` where the floor is off or a limit may keep it.
 pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
-    let policy = state.catalog.policy();
     let job = state.jobs.known(id);
     let floor = floor_gpus(state);
     // A suspended job waits for its own place, which may be held for others again and again.
     if floor == 0 || job.pinned.is_some() || is_limited(state, job.queue) {
         return None;
     }
-    let drain = (policy.launch_timeout + policy.limit_max + policy.stop_grace).0;
-    let starves = job.record.ready_since + policy.floor.wait;
-    let ahead = ahead(state, id, floor);
+    if state.capacity.bookings.is_empty() {
+        return Some(latest_on(state, id, floor, Time(0)));
+    }
+    if job.record.spec.booking.is_some() {
+        return None;
+    }
+    let mut latest = latest_on(state, id, floor, Time(0));
+    for _ in 0..ROUNDS_MAX {
+        let without = latest_on(state, id, floor, latest);
+        if without <= latest {
+            let shape = state.shapes.get(job.shape);
+            let (all, node_depth) = (shape.demand.all(), state.catalog.node_depth());
+            let until = Until::Before(latest);
+            let found = drain::soonest(&state.capacity, shape, all, node_depth, until);
+            return found.map(|_| latest);
+        }
+        latest = without;
+    }
+    None
+}
+
+/// The latest start by what nodes there are that are not booked before a job that has started by
+/// `unbooked_until` would be gone.
+fn latest_on(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Time {
+    let policy = state.catalog.policy();
+    let drain = drain_time(state);
+    let starves = state.jobs.known(id).record.ready_since + policy.floor.wait;
+    let ahead = ahead(state, id, floor, Time(unbooked_until.0.saturating_add(drain)));
     let each = u128::from(drain + policy.floor.quantum.0);
     let full = (u128::from(ahead.gpus) * each).div_ceil(u128::from(floor));
     let held = (u128::from(ahead.may_be_held) + 1) * u128::from(drain);
     let span = u64::try_from(full + held).unwrap_or(u64::MAX);
-    Some(starves.max(state.now) + Millis(span))
+    let from = starves.max(state.now);
+    Time(from.0.saturating_add(span))
+}
+
+/// The longest time until a node has drained.
+fn drain_time(state: &State) -> u64 {
+    let policy = state.catalog.policy();
+    (policy.launch_timeout + policy.limit_max + policy.stop_grace).0
 }
 
 /// Whether a limit of its queue, or of one above it, may keep a job however long it has waited:
@@ -68,7 +106,7 @@ struct Ahead {
     may_be_held: u64,
 }
 
-fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
+fn ahead(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Ahead {
     if state.floor.is_claimed(id) {
         return Ahead::default();
     }
@@ -83,12 +121,18 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     let ahead = state.waiting.since_before((since, id));
     let jobs: Vec<JobId> = ahead.filter(is_possible).collect();
     let gpus = jobs.iter().map(|&job| demand(job).size()).sum::<u64>();
-    let may_be_held = may_be_held(state, &jobs, id, floor);
+    let kinds = kinds(state, unbooked_until);
+    let may_be_held = may_be_held(state, &jobs, (id, floor), &kinds);
     Ahead { gpus: gpus + state.floor.gpus_in_use, may_be_held }
 }
 
 /// How many of the jobs ahead and this one may find the nodes they could claim held for others.
-fn may_be_held(state: &State, ahead: &[JobId], id: JobId, floor: u64) -> u64 {
+fn may_be_held(
+    state: &State,
+    ahead: &[JobId],
+    (id, floor): (JobId, u64),
+    kinds: &[(&Node, u64)],
+) -> u64 {
     let demand = |job: JobId| &state.shapes.get(state.jobs.known(job).shape).demand;
     let jobs = || ahead.iter().copied().chain([id]);
     // A claim has at most as many nodes as tasks. Where tasks have no GPUs, claims on many nodes
@@ -99,22 +143,23 @@ fn may_be_held(state: &State, ahead: &[JobId], id: JobId, floor: u64) -> u64 {
     // The floor may be exceeded once, by the largest of them.
     let largest = jobs().map(|job| demand(job).gpus).max().unwrap_or(0);
     let held_most = floor + largest.max(state.floor.gpus_in_use);
-    let kinds = kinds(state);
     let mut known: BTreeMap<ShapeId, bool> = BTreeMap::new();
     let mut count = 0;
     for job in jobs() {
         let id = state.jobs.known(job).line_shape();
         let shape = state.shapes.get(id);
-        let may = *known.entry(id).or_insert_with(|| may_be_held_up(shape, &kinds, held_most));
+        let may = *known.entry(id).or_insert_with(|| may_be_held_up(shape, kinds, held_most));
         count += u64::from(may);
     }
     count
 }
 
-/// Nodes that are alike, by one of them, with how many there are.
-fn kinds(state: &State) -> Vec<(&Node, u64)> {
+/// Nodes that are alike, by one of them, with how many there are that are not booked until a time.
+fn kinds(state: &State, unbooked_until: Time) -> Vec<(&Node, u64)> {
     let mut kinds = BTreeMap::new();
-    for (_, node) in state.capacity.nodes.iter() {
+    let is_unbooked = |node: &Node| node.spans.iter().all(|span| span.from >= unbooked_until);
+    let nodes = state.capacity.nodes.iter().map(|(_, node)| node);
+    for node in nodes.filter(|node| is_unbooked(node)) {
         let spec = &node.spec;
         let size = (spec.gpus, spec.cpus, spec.memory);
         let kind = (node.model, size, spec.sharing, node.unhealthy.count());
@@ -132,6 +177,7 @@ fn may_be_held_up(shape: &Shape, kinds: &[(&Node, u64)], held_most: u64) -> bool
     };
     let needs_one_domain = demand.require > 0 && !demand.one_node;
     let is_picky = shape.pin.is_some()
+        || shape.booking().is_some()
         || needs_one_domain
         || demand.segment.is_some()
         || !shape.eligible.is_empty();

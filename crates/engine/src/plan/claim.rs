@@ -1,6 +1,7 @@
 //! Claims: nodes held for a starving job until it fits. What ends on them is given to nobody
 //! else; a claim goes when its job starts or leaves the queue, or when a node of it breaks.
 
+use fixedbitset::FixedBitSet;
 use muster_model::{JobId, NodeId};
 
 use crate::dense::LineId;
@@ -18,6 +19,8 @@ pub(crate) enum Claimed {
     Yes,
     /// All nodes it could have are held for others; they will be free again.
     InTheWay,
+    /// Nodes that could hold it are booked before it would have them and be gone again.
+    TooLate,
     /// The nodes there are cannot hold it even if empty.
     Impossible,
 }
@@ -32,8 +35,13 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
     let node_depth = state.catalog.node_depth();
     let found = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Limit);
     let Some(found) = found else {
-        let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Ever);
-        return if ever.is_some() { Claimed::InTheWay } else { Claimed::Impossible };
+        let fits =
+            |until| drain::soonest(&state.capacity, shape, allowed, node_depth, until).is_some();
+        return match fits(Until::Ever) {
+            false => Claimed::Impossible,
+            true if state.capacity.bookings.is_empty() || fits(Until::Held) => Claimed::InTheWay,
+            true => Claimed::TooLate,
+        };
     };
     let gpus = shape.demand.size();
     // A gang that does not starve stands back, and so does the reservation of this one.
@@ -79,6 +87,14 @@ fn forget_reservation(state: &mut State, node: NodeId) {
     if let Some(job) = node.claimed.filter(|_| node.is_reserved) {
         forget(state, job);
     }
+}
+
+/// Nodes are booked: what is held on one of them is held anew, where that is still in time.
+pub(crate) fn forget_on(state: &mut State, nodes: &FixedBitSet) {
+    let is_one = |node: &NodeId| nodes.contains(node.index());
+    let claims = state.floor.claims.iter().filter(|(_, claim)| claim.nodes.iter().any(is_one));
+    let claimers: Vec<JobId> = claims.map(|(&job, _)| job).collect();
+    claimers.into_iter().for_each(|job| forget(state, job));
 }
 
 /// A node broke: the claim it is part of is made anew elsewhere, and so is room being made there.

@@ -1,20 +1,23 @@
 //! Where a gang could go soonest if everything on its nodes ran to its limit: the nodes a
 //! claim holds.
 
+mod block;
+
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
-use muster_model::{NodeId, Time};
+use muster_model::{Millis, NodeId, Time};
 use smallvec::{SmallVec, smallvec};
 
 use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
-use crate::snapshot::Sight;
+use crate::state::booking::Terms;
 use crate::state::capacity::Capacity;
 use crate::state::demand::{Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::{Pin, Shape};
 use crate::state::topology::ROOT;
+use block::{Block, join_blocks};
 
 /// Nodes that will hold a gang, and when they will have drained.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +34,12 @@ pub(crate) enum Until {
     Limit,
     /// Until everything on them has probably ended; those held for anyone are left out.
     Expected,
+    /// As with `Limit`, and those held for others too: is it only a matter of their going?
+    Held,
     /// For ever, and all of them: would it fit?
     Ever,
+    /// For ever, those that no booking takes from it before a time: is it sure to fit?
+    Before(Time),
 }
 
 /// The soonest drain for a shape by one of its alternatives (as bits).
@@ -44,10 +51,13 @@ pub(crate) fn soonest(
     until: Until,
 ) -> Option<Drain> {
     let look = Look::new(capacity, shape, node_depth, until);
-    if let Some(pin) = &shape.pin {
-        return look.own(pin);
+    let found = look.soonest(alternatives);
+    match found {
+        Some(drain) if look.is_in_time(&drain) => Some(drain),
+        // Nodes that are booked may be in time each for itself and not together.
+        Some(_) => Look { only_unbooked: true, ..look }.soonest(alternatives),
+        None => None,
     }
-    look.best(alternatives).filter(|found| found.missing == 0).map(|found| found.drain)
 }
 
 /// Tasks that all nodes together could not hold even if nothing ran, by the best of the
@@ -77,6 +87,10 @@ struct Look<'a> {
     /// The orders in which groups are placed, the usual one first.
     orders: Vec<SmallVec<[usize; 1]>>,
     until: Until,
+    pin: Option<&'a Pin>,
+    terms: Terms,
+    /// Nodes with a booking ahead are left out.
+    only_unbooked: bool,
 }
 
 /// The best that was found, and the tasks for which there is no room even there.
@@ -92,7 +106,27 @@ impl<'a> Look<'a> {
     fn new(capacity: &'a Capacity, shape: &'a Shape, node_depth: u8, until: Until) -> Look<'a> {
         let (demand, orders) = (&shape.demand, shape.demand.placing_orders());
         let eligible = shape.eligible.last().map(|(_, set)| set);
-        Look { capacity, demand, eligible, node_depth, orders, until }
+        let (pin, terms, only_unbooked) = (shape.pin.as_ref(), capacity.terms(shape), false);
+        Look { capacity, demand, eligible, node_depth, orders, until, pin, terms, only_unbooked }
+    }
+
+    fn soonest(&self, alternatives: u64) -> Option<Drain> {
+        if let Some(pin) = self.pin {
+            return self.own(pin);
+        }
+        self.best(alternatives).filter(|found| found.missing == 0).map(|found| found.drain)
+    }
+
+    /// Whether no booking takes the nodes of a drain from a job that starts when all are ready.
+    fn is_in_time(&self, drain: &Drain) -> bool {
+        let mut nodes = drain.nodes.iter().map(|&node| &self.capacity.nodes[node]);
+        let terms = match self.until {
+            Until::Ever | Until::Before(_) => return true,
+            Until::Limit | Until::Held | Until::Expected => {
+                self.terms.put_off(drain.ready.since(self.capacity.now))
+            }
+        };
+        nodes.all(|node| terms.are_met(&node.spans))
     }
 
     /// The own place of a suspended job.
@@ -152,21 +186,36 @@ impl<'a> Look<'a> {
 
     /// Whether a node can be waited for.
     fn counts(&self, node: &Node) -> bool {
-        node.sight == Sight::Seen
-            && !node.drained
+        node.is_usable()
             && match self.until {
-                Until::Ever => true,
+                Until::Held | Until::Ever | Until::Before(_) => true,
                 Until::Limit => node.claimed.is_none() || node.is_reserved,
                 Until::Expected => node.claimed.is_none(),
             }
             && self.eligible.is_none_or(|set| set.contains(node.id.index()))
+            && self.admits(node)
+    }
+
+    /// Whether no booking takes a node from a job that starts when that is ready.
+    fn admits(&self, node: &Node) -> bool {
+        let now = self.capacity.now;
+        let terms = match self.until {
+            _ if self.only_unbooked => self.terms.put_off(Millis(u64::MAX)),
+            _ if node.spans.is_empty() => self.terms,
+            Until::Ever => self.terms,
+            Until::Before(time) => self.terms.put_off(time.since(now)),
+            Until::Limit | Until::Held | Until::Expected => {
+                self.terms.put_off(self.ready(node).since(now))
+            }
+        };
+        terms.are_met(&node.spans)
     }
 
     fn ready(&self, node: &Node) -> Time {
         let now = self.capacity.now;
         let ready = match self.until {
             Until::Expected => node.expected_at(now),
-            Until::Limit | Until::Ever => node.drains_at(now),
+            _ => node.drains_at(now),
         };
         ready.max(node.rests_until)
     }
@@ -340,34 +389,4 @@ fn emptied(node: &Node) -> Node {
     let mut empty = Node::new(node.id, node.spec.clone(), node.model, node.leaf, node.slot);
     empty.unhealthy = node.unhealthy;
     empty
-}
-
-/// Nodes that hold so many tasks once they have drained; ordered by when that is.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Block {
-    ready: Time,
-    tasks: u32,
-    nodes: SmallVec<[NodeId; 1]>,
-}
-
-/// Joins nodes, soonest first, into groups that hold one block or more each. What a node holds
-/// beyond that counts for the next.
-fn join_blocks(mut nodes: Vec<Block>, size: u32) -> Vec<Block> {
-    nodes.sort_unstable();
-    let mut blocks = Vec::new();
-    let mut open = Block { ready: Time(0), tasks: 0, nodes: SmallVec::new() };
-    for node in nodes {
-        open.ready = node.ready;
-        open.tasks += node.tasks;
-        open.nodes.extend(node.nodes.iter().copied());
-        let rest = open.tasks % size;
-        if open.tasks >= size {
-            let last = if rest > 0 { node.nodes } else { SmallVec::new() };
-            let next = Block { ready: node.ready, tasks: rest, nodes: last };
-            let mut full = std::mem::replace(&mut open, next);
-            full.tasks -= rest;
-            blocks.push(full);
-        }
-    }
-    blocks
 }

@@ -35,7 +35,9 @@ pub(crate) fn make(state: &mut State) -> bool {
         match reserve(state, job, shape) {
             Claimed::Yes => made = true,
             Claimed::Impossible => {}
-            Claimed::InTheWay => state.floor.reserve_after = state.now + SEARCH_PAUSE,
+            Claimed::InTheWay | Claimed::TooLate => {
+                state.floor.reserve_after = state.now + SEARCH_PAUSE;
+            }
         }
     }
     made

@@ -45,6 +45,12 @@ impl fmt::Display for Reason {
                 write!(formatter, "waits for job {behind} of the same user and name")
             }
             Reason::BeginTime { at } => write!(formatter, "may not start before {}", at.0),
+            Reason::Unopened { booking, opens: Some(opens) } => {
+                write!(formatter, "waits for booking {booking}, which opens at {}", opens.0)
+            }
+            Reason::Unopened { booking, opens: None } => {
+                write!(formatter, "waits for booking {booking}, which is over or was taken back")
+            }
             Reason::Throttle { most } => {
                 write!(formatter, "its array runs {most} elements, as many as it may")
             }
@@ -119,6 +125,7 @@ impl fmt::Display for Reason {
                     domain.join("/")
                 )
             }
+            Reason::Booked { .. } => booked(self, formatter),
             Reason::Claimed { by } => {
                 write!(formatter, "the room it would fit in is held for job {by}")
             }
@@ -207,6 +214,30 @@ impl fmt::Display for Spared {
             ),
         }
     }
+}
+
+/// That nodes are set aside.
+fn booked(reason: &Reason, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Reason::Booked { booking, is_for_nobody, nodes, more, from, until } = reason else {
+        return Ok(());
+    };
+    let names: Vec<&str> = nodes.iter().map(Name::as_str).collect();
+    let are = if nodes.len() == 1 && *more == 0 { "is" } else { "are" };
+    let nodes = if are == "is" { "node" } else { "nodes" };
+    write!(formatter, "{nodes} {}", names.join(", "))?;
+    if *more > 0 {
+        write!(formatter, " and {more} more")?;
+    }
+    write!(formatter, " {are} set aside")?;
+    match (from, until) {
+        (Some(from), Some(until)) => write!(formatter, " from {} to {}", from.0, until.0)?,
+        (Some(from), None) => write!(formatter, " from {} on", from.0)?,
+        (None, Some(until)) => write!(formatter, " until {}", until.0)?,
+        (None, None) => {}
+    }
+    let kind = if *is_for_nobody { "maintenance" } else { "booking" };
+    write!(formatter, " for {kind} {booking}")?;
+    if from.is_some() { formatter.write_str("; it would not end in time") } else { Ok(()) }
 }
 
 /// GPU-milliseconds as people read them.

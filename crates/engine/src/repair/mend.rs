@@ -66,12 +66,14 @@ fn take_back(
     repair: &RepairRecord,
 ) -> (Vec<Placing>, Vec<Placing>) {
     let (mut stay, mut go) = (Vec::new(), Vec::new());
+    let terms = transaction.capacity().terms(shape);
     for run in &repair.old {
         let is_lost = repair.lost.contains(&run.node);
         let is_let_in = shape.eligible.last().is_none_or(|(_, set)| set.contains(run.node.index()));
         for task in &run.tasks {
             let demand = &shape.demand.groups[usize::from(task.group)];
             let node = &transaction.capacity().nodes[run.node];
+            let is_let_in = is_let_in && terms.are_met(&node.spans);
             if !is_lost && is_let_in && can_hold(node, demand, task) {
                 transaction.take(run.node, demand.held(task));
                 stay.push((run.node, *task));
@@ -156,8 +158,8 @@ impl Mender<'_, '_, '_> {
             }
         }
         let (demand, node_depth) = (&*self.shape.demand, self.node_depth);
-        let search =
-            Search { demand, models: self.models, eligible: None, avoid: None, node_depth };
+        let (models, terms) = (self.models, capacity.terms(self.shape));
+        let search = Search { demand, models, eligible: None, avoid: None, terms, node_depth };
         let groups = 0..self.shape.demand.groups.len();
         let room = groups.map(|group| domains::room(topology, &search, group, domain)).min();
         let left = u32::try_from(room.unwrap_or(0)).unwrap_or(u32::MAX);

@@ -159,7 +159,8 @@ fn fill(
     target: Target,
 ) -> Option<Vec<Placing>> {
     let (demand, models, node_depth) = (&*mender.shape.demand, mender.models, mender.node_depth);
-    let search = Search { demand, models, eligible, avoid, node_depth };
+    let terms = mender.transaction.capacity().terms(mender.shape);
+    let search = Search { demand, models, eligible, avoid, terms, node_depth };
     let wanted = u32::try_from(ranks.len()).expect("tasks are bounded by validation");
     let topology = &mender.transaction.capacity().topology;
     if !target.inside_block

@@ -13,12 +13,14 @@ use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
 use crate::place::placer;
 use crate::snapshot::RunRecord;
+use crate::state::booking::{Bookings, Terms};
 use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
 use crate::state::hazard::Hazards;
 use crate::state::mix::Mix;
 use crate::state::node::{Exposed, Held, Node};
 use crate::state::queue::{self, Queue};
+use crate::state::shape::Shape;
 use crate::state::shared::Pieces;
 use crate::state::topology::{ROOT, Topology};
 
@@ -44,6 +46,8 @@ pub(crate) struct Capacity {
     pub(crate) installed: Charge,
     /// What was asked for lately.
     pub(crate) mix: Mix,
+    /// Nodes that are set aside.
+    pub(crate) bookings: Bookings,
     /// How places are chosen.
     pub(crate) placer: &'static placer::Rule,
     /// Nodes where room was made since the last pass: only there can a shape that failed
@@ -70,6 +74,7 @@ impl Capacity {
             models: vec![0; catalog.models()],
             installed: Charge::default(),
             mix: Mix::default(),
+            bookings: Bookings::new(catalog.policy()),
             placer: placer::rule(catalog.policy()),
             freed: Vec::new(),
         }
@@ -85,10 +90,19 @@ impl Capacity {
         let leaf = self.topology.leaf(&spec.domains);
         let slot = self.topology.add_node(leaf, id);
         self.by_name.insert(spec.name.clone(), id);
-        self.nodes.push(Node::new(id, spec, model, leaf, slot));
+        let (spans, is_closed) = self.bookings.cover(id, &spec);
+        let mut node = Node::new(id, spec, model, leaf, slot);
+        node.spans = spans.into();
+        node.is_closed = is_closed;
+        self.nodes.push(node);
         self.topology.version += 1;
         self.add_installed(id);
         id
+    }
+
+    /// On what terms jobs of a shape that start now may be on nodes that are booked.
+    pub(crate) fn terms(&self, shape: &Shape) -> Terms {
+        self.bookings.terms(self.now, shape)
     }
 
     /// Whether any node is of a model.

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::action::SharePlace;
 use crate::dense::{DomainId, ModelId};
 use crate::snapshot::{HazardRecord, Sight};
+use crate::state::booking::Span;
 use crate::state::demand::{GroupDemand, Least};
 use crate::state::shared::{Pieces, SharedGpu, SharedGpus};
 
@@ -21,6 +22,10 @@ pub(crate) struct Node {
     pub(crate) slot: u32,
     pub(crate) sight: Sight,
     pub(crate) drained: bool,
+    /// A booking for nobody lasts.
+    pub(crate) is_closed: bool,
+    /// From when on it is set aside for whom, soonest first; they do not meet.
+    pub(crate) spans: SmallVec<[Span; 1]>,
     pub(crate) unhealthy: GpuSet,
     pub(crate) rests_until: Time,
     pub(crate) refusals: u32,
@@ -94,6 +99,8 @@ impl Node {
             slot,
             sight: Sight::Seen,
             drained: false,
+            is_closed: false,
+            spans: SmallVec::new(),
             unhealthy: GpuSet::EMPTY,
             rests_until: Time(0),
             refusals: 0,
@@ -124,9 +131,14 @@ impl Node {
         self.free.minus(self.unhealthy)
     }
 
+    /// Whether it is in sight and nobody keeps new work off.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.sight == Sight::Seen && !self.drained && !self.is_closed
+    }
+
     /// Whether new work may come at all, whoever wants it.
     pub(crate) fn is_open(&self) -> bool {
-        self.sight == Sight::Seen && !self.drained && self.rests_until == Time(0)
+        self.is_usable() && self.rests_until == Time(0)
     }
 
     /// What it has for new tasks, each figure by itself; `None` while it takes none.

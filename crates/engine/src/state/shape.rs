@@ -4,13 +4,14 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use muster_model::{JobSpec, NodeId, NodeSpec};
+use muster_model::{JobSpec, Name, NodeId, NodeSpec};
 
 use crate::action::TaskPlace;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::dense::{Dense, ShapeId};
+use crate::state::booking::Stay;
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
 use crate::state::demand::Demand;
@@ -24,6 +25,8 @@ pub(crate) struct Shape {
     spec: Arc<JobSpec>,
     /// The nodes its constraint lets in, pickiest look first; empty without one.
     pub(crate) eligible: Looks,
+    /// How long its jobs may stay, where that makes a difference.
+    pub(crate) stay: Stay,
     /// The only place it may have: that of a suspended job.
     pub(crate) pin: Option<Pin>,
     /// Jobs that have it and are not over.
@@ -35,13 +38,19 @@ pub(crate) type Pin = Vec<(NodeId, TaskPlace)>;
 
 impl Shape {
     /// The shape of a job that exists only on trial.
-    pub(crate) fn on_trial(spec: &Arc<JobSpec>, catalog: &Catalog, capacity: &Capacity) -> Shape {
+    pub(crate) fn on_trial(
+        spec: &Arc<JobSpec>,
+        stay: Stay,
+        catalog: &Catalog,
+        capacity: &Capacity,
+    ) -> Shape {
         let mut constraints = Constraints::default();
-        Shape::new(spec, catalog, capacity, &mut constraints)
+        Shape::new(spec, stay, catalog, capacity, &mut constraints)
     }
 
     fn new(
         spec: &Arc<JobSpec>,
+        stay: Stay,
         catalog: &Catalog,
         capacity: &Capacity,
         constraints: &mut Constraints,
@@ -50,9 +59,19 @@ impl Shape {
             demand: Arc::new(Demand::new(spec, catalog, capacity)),
             spec: Arc::clone(spec),
             eligible: constraints.looks(&spec.constraint, capacity),
+            stay,
             pin: None,
             jobs: 1,
         }
+    }
+
+    fn is_for(&self, spec: &JobSpec, stay: Stay) -> bool {
+        self.stay == stay && is_same(&self.spec, spec)
+    }
+
+    /// The booking its jobs run in.
+    pub(crate) fn booking(&self) -> Option<&Name> {
+        self.spec.booking.as_ref()
     }
 }
 
@@ -83,19 +102,20 @@ impl Shapes {
     pub(crate) fn intern(
         &mut self,
         spec: &Arc<JobSpec>,
+        stay: Stay,
         catalog: &Catalog,
         capacity: &Capacity,
     ) -> ShapeId {
-        let hash = hash(spec);
+        let hash = hash(spec, stay);
         let found = self
             .by_hash
             .get(&hash)
-            .and_then(|ids| ids.iter().copied().find(|&id| is_same(&self.get(id).spec, spec)));
+            .and_then(|ids| ids.iter().copied().find(|&id| self.get(id).is_for(spec, stay)));
         if let Some(id) = found {
             self.shapes[id].as_mut().expect("a found shape is there").jobs += 1;
             return id;
         }
-        let shape = Shape::new(spec, catalog, capacity, &mut self.constraints);
+        let shape = Shape::new(spec, stay, catalog, capacity, &mut self.constraints);
         let id = self.add(shape);
         self.by_hash.entry(hash).or_default().push(id);
         id
@@ -103,7 +123,13 @@ impl Shapes {
 
     /// The shape of a suspended job, which only its own place will do for. The caller releases
     /// it when the job is not suspended any more.
-    pub(crate) fn pin(&mut self, id: ShapeId, pin: Pin, capacity: &Capacity) -> ShapeId {
+    pub(crate) fn pin(
+        &mut self,
+        id: ShapeId,
+        pin: Pin,
+        stay: Stay,
+        capacity: &Capacity,
+    ) -> ShapeId {
         let shape = self.get(id);
         let mut demand = Demand::clone(&shape.demand);
         demand.keep_only(&capacity.models_of(&pin, demand.groups.len()));
@@ -111,6 +137,7 @@ impl Shapes {
             demand: Arc::new(demand),
             spec: Arc::clone(&shape.spec),
             eligible: Looks::default(),
+            stay,
             pin: Some(pin),
             jobs: 1,
         };
@@ -134,7 +161,7 @@ impl Shapes {
         if shape.jobs > 0 {
             return false;
         }
-        let (hash, is_pinned) = (hash(&shape.spec), shape.pin.is_some());
+        let (hash, is_pinned) = (hash(&shape.spec, shape.stay), shape.pin.is_some());
         self.shapes[id] = None;
         self.vacant.push(id);
         if is_pinned {
@@ -170,7 +197,7 @@ impl Shapes {
     }
 }
 
-fn hash(spec: &JobSpec) -> u64 {
+fn hash(spec: &JobSpec, stay: Stay) -> u64 {
     let mut hasher = FxHasher::default();
     for group in &spec.groups {
         group.tasks.min.hash(&mut hasher);
@@ -178,6 +205,7 @@ fn hash(spec: &JobSpec) -> u64 {
     }
     spec.topology.hash(&mut hasher);
     spec.constraint.hash(&mut hasher);
+    (&spec.booking, stay).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -187,4 +215,5 @@ fn is_same(one: &JobSpec, other: &JobSpec) -> bool {
             .all(|(a, b)| a.tasks.min == b.tasks.min && a.task == b.task)
         && one.topology == other.topology
         && one.constraint == other.constraint
+        && one.booking == other.booking
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use muster_model::{JobId, NodeId, Time};
 
+use crate::state::booking::BookingId;
+
 /// Something that happens by the passing of time. The order decides among timers of one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Timer {
@@ -30,6 +32,8 @@ pub(crate) enum Timer {
     Expect(JobId),
     /// A reserved start has come.
     Slip(JobId),
+    /// A booking starts or ends, or those who have to go before it are told.
+    Booking(BookingId),
     /// A job has not given up its GPUs, or not got going again, in time.
     Pause(JobId),
 }

@@ -40,6 +40,12 @@ impl Topology {
         here
     }
 
+    /// The domain with a path of names, if there is one.
+    pub(crate) fn find(&self, path: &[Name]) -> Option<DomainId> {
+        let below = |here, name: &Name| self.by_name.get(&(here, name.clone())).copied();
+        path.iter().try_fold(ROOT, below)
+    }
+
     fn add_child(&mut self, parent: DomainId, name: &Name) -> DomainId {
         let depth = self.domains[parent].depth + 1;
         let domain = Domain::new(Some(name.clone()), Some(parent), depth, self.models);

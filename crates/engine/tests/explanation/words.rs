@@ -34,6 +34,18 @@ fn waiting() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "may not start before 60000",
         ),
         (
+            Reason::Unopened { booking: "demo".into(), opens: Some(Time(70_000)) },
+            "unopened",
+            Retry::Time,
+            "waits for booking demo, which opens at 70000",
+        ),
+        (
+            Reason::Unopened { booking: "demo".into(), opens: None },
+            "unopened",
+            Retry::Time,
+            "waits for booking demo, which is over or was taken back",
+        ),
+        (
             Reason::Throttle { most: 3 },
             "throttle",
             Retry::OtherJob,
@@ -168,6 +180,31 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             Retry::Capacity,
             "the room it would fit in is held for job 9",
         ),
+        (
+            booked(true, &["n1", "n2"], 3, (Some(1000), Some(5000))),
+            "booked",
+            Retry::Time,
+            "nodes n1, n2 and 3 more are set aside from 1000 to 5000 for maintenance cooling; it \
+             would not end in time",
+        ),
+        (
+            booked(false, &["n1"], 0, (Some(1000), None)),
+            "booked",
+            Retry::Time,
+            "node n1 is set aside from 1000 on for booking cooling; it would not end in time",
+        ),
+        (
+            booked(true, &["n1"], 0, (None, Some(5000))),
+            "booked",
+            Retry::Time,
+            "node n1 is set aside until 5000 for maintenance cooling",
+        ),
+        (
+            booked(true, &["n1", "n2"], 0, (None, None)),
+            "booked",
+            Retry::Time,
+            "nodes n1, n2 are set aside for maintenance cooling",
+        ),
         (Reason::Behind { head: JobId(2) }, "behind", Retry::Capacity, "job 2 is ahead and blocks"),
         (
             Reason::Reserved {
@@ -240,6 +277,22 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
     ]
 }
 
+fn booked(
+    is_for_nobody: bool,
+    nodes: &[&str],
+    more: u32,
+    (from, until): (Option<u64>, Option<u64>),
+) -> Reason {
+    Reason::Booked {
+        booking: "cooling".into(),
+        is_for_nobody,
+        nodes: nodes.iter().map(|node| Name::from(*node)).collect(),
+        more,
+        from: from.map(Time),
+        until: until.map(Time),
+    }
+}
+
 /// Fails to compile when a reason is added, so that the table is extended with it.
 fn is_in_table(reason: &Reason) -> bool {
     let code = match reason {
@@ -247,6 +300,7 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::Dependency { .. }
         | Reason::Singleton { .. }
         | Reason::BeginTime { .. }
+        | Reason::Unopened { .. }
         | Reason::Throttle { .. }
         | Reason::Pause { .. }
         | Reason::QueueLimit { .. }
@@ -258,6 +312,7 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
+        | Reason::Booked { .. }
         | Reason::Behind { .. }
         | Reason::Reserved { .. }
         | Reason::Making { .. }
@@ -286,7 +341,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (23, 23));
+    assert_eq!((codes.len(), sorted.len()), (25, 25));
 }
 
 #[test]

@@ -6,8 +6,8 @@ use muster_engine::action::{Action, JobState, MigPlace, Outcome, SharePlace, Tas
 use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_engine::reason::Movable;
 use muster_model::{
-    Attempt, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, Isolation, JobId,
-    JobSpec, Mib, MilliGpu, Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
+    Attempt, Booking, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, Isolation,
+    JobId, JobSpec, Mib, MilliGpu, Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
 };
 
 const NODE: NodeId = NodeId(4);
@@ -31,6 +31,7 @@ fn rich_spec() -> JobSpec {
         .warning(12, Millis::minutes(2))
         .rung(Rung::Checkpoint, Millis::seconds(10), Millis::seconds(20))
         .weight(-2)
+        .booking("cooling")
         .hold()
 }
 
@@ -38,6 +39,8 @@ fn commands() -> Vec<Command> {
     let estimate = Estimate { median: Millis(5), p90: Millis(9) };
     let node_spec = NodeSpec::new("n-1", "H100", 8).domains(["r1"]).label("disk", "fast");
     let queue = QueueSpec::new("team/a").limit(Quota::of_gpus(8).model("H100", 4)).weight(3);
+    let booking = Booking::new("cooling", Time(9)).until(Time(99)).node("n-1").domain(["r1"]);
+    let booking = booking.user("user-a").queue("team/a").requeue_leftovers();
     let running = vec![Running { job: JOB, attempt: ATTEMPT }];
     let refused = |refusal| Command::Refused { node: NODE, job: JOB, attempt: ATTEMPT, refusal };
     let ended = |exit| Command::Ended { node: NODE, job: JOB, attempt: ATTEMPT, exit };
@@ -70,6 +73,8 @@ fn commands() -> Vec<Command> {
             rung: Rung::Freeze,
         },
         Command::Resumed { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
+        Command::BookingSet { booking },
+        Command::BookingRemoved { name: "cooling".into() },
         Command::Tick,
     ];
     commands.extend([Exit::Code(-1), Exit::Signal(9), Exit::OutOfMemory, Exit::Stopped].map(ended));
@@ -100,6 +105,8 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Paused { .. } => "paused",
         Command::PauseRefused { .. } => "pause-refused",
         Command::Resumed { .. } => "resumed",
+        Command::BookingSet { .. } => "booking-set",
+        Command::BookingRemoved { .. } => "booking-removed",
         Command::Tick => "tick",
     }
 }

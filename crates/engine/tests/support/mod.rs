@@ -27,9 +27,9 @@ pub(crate) use muster_engine::action::{Action, JobState, Outcome};
 pub(crate) use muster_engine::command::{Command, Exit, Refusal, Running};
 pub(crate) use muster_engine::reason::{Reason, Resource, Spared};
 pub(crate) use muster_model::{
-    ClusterSpec, DependencyKind, Expression, Floor, GpuSet, JobId, JobSpec, Level, Mib, Millis,
-    Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, Rung, TaskCount, TaskShape,
-    Time,
+    Booking, ClusterSpec, DependencyKind, Expression, Floor, GpuSet, JobId, JobSpec, Level, Mib,
+    Millis, Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, Rung, TaskCount,
+    TaskShape, Time,
 };
 pub(crate) use setup::{Setup, cluster, racks};
 pub(crate) use table::{Case, Member, case, check, job};

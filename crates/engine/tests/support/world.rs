@@ -7,7 +7,8 @@ use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_engine::{Engine, Tuning};
 use muster_model::{
-    ClusterSpec, Estimate, Invalid, JobId, JobSpec, Millis, NodeId, NodeSpec, QueueSpec, Time,
+    Booking, ClusterSpec, Estimate, Invalid, JobId, JobSpec, Millis, NodeId, NodeSpec, QueueSpec,
+    Time,
 };
 
 /// The engine, its judge, and what the scenario has to remember.
@@ -206,6 +207,19 @@ impl World {
 
     pub(crate) fn resume(&mut self, node: &str) -> Vec<Action> {
         self.tell(Command::NodeResumed { node: self.node(node) })
+    }
+
+    /// Sets nodes aside; a booking that is refused is a mistake of the scenario.
+    pub(crate) fn book(&mut self, booking: Booking) -> Vec<Action> {
+        let actions = self.tell(Command::BookingSet { booking });
+        for action in &actions {
+            assert!(!matches!(action, Action::Rejected { .. }), "it was refused: {action:?}");
+        }
+        actions
+    }
+
+    pub(crate) fn unbook(&mut self, name: &str) -> Vec<Action> {
+        self.tell(Command::BookingRemoved { name: name.into() })
     }
 
     pub(crate) fn break_gpu(&mut self, node: &str, gpu: u32) -> Vec<Action> {

@@ -40,6 +40,7 @@ impl JobSpec {
             checkpoint: Checkpoint::default(),
             weight: 0,
             requeue: Requeue::default(),
+            booking: None,
             hold: false,
         }
     }
@@ -69,6 +70,13 @@ impl JobSpec {
     #[must_use]
     pub fn group(mut self, name: &str, tasks: TaskCount, task: TaskShape) -> JobSpec {
         self.groups.push(TaskGroup { name: Name::from(name), tasks, task });
+        self
+    }
+
+    /// Run in a booking, and only there.
+    #[must_use]
+    pub fn booking(mut self, booking: &str) -> JobSpec {
+        self.booking = Some(Name::from(booking));
         self
     }
 

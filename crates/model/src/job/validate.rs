@@ -45,6 +45,9 @@ impl JobSpec {
         problems.name(&job.field("name"), &self.name);
         problems.name(&job.field("user"), &self.user);
         self.check_owner(known, &mut problems);
+        if let Some(booking) = &self.booking {
+            problems.name(&job.field("booking"), booking);
+        }
         groups::check(&self.groups, &job.field("groups"), known, &mut problems);
         topology::check(self, &job.field("topology"), known, &mut problems);
         self.constraint.check(&job.field("constraint"), &mut problems);

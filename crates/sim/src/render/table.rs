@@ -45,7 +45,7 @@ impl Scene {
                     None => "none".to_owned(),
                 },
                 domains.join("/"),
-                self.node_state(node),
+                self.node_state(snapshot, node),
                 free_of(snapshot, node.id, free),
                 list::numbers(jobs),
             ]);
@@ -53,7 +53,7 @@ impl Scene {
         aligned(&rows)
     }
 
-    fn node_state(&self, node: &NodeRecord) -> String {
+    fn node_state(&self, snapshot: &Snapshot, node: &NodeRecord) -> String {
         let mut words = vec![match node.sight {
             Sight::Seen => "seen".to_owned(),
             Sight::Unknown { lease_ends } => format!("unknown until {}", self.moment(lease_ends)),
@@ -62,6 +62,9 @@ impl Scene {
         if node.drained {
             words.push("drained".to_owned());
         }
+        let open = snapshot.bookings.iter().filter(|record| record.is_open);
+        let here = open.filter(|record| record.booking.covers(&node.spec));
+        words.extend(here.map(|record| format!("booked as {}", record.booking.name)));
         if !node.unhealthy.is_empty() {
             words.push(format!("{} unhealthy", list::gpus(node.unhealthy)));
         }

@@ -2,7 +2,7 @@
 
 use muster_engine::explain::{Alternative, Change, Why};
 use muster_engine::reason::{Movable, Reason, Spared};
-use muster_model::{Level, MilliGpu};
+use muster_model::{Level, MilliGpu, Time};
 
 use super::{Scene, actions};
 
@@ -35,10 +35,11 @@ impl Scene {
             Reason::Reserved { start, .. }
             | Reason::Spared { why: Spared::Lately { until: start }, .. }
             | Reason::Spared { why: Spared::JustStarted { until: start }, .. } => {
-                let said = reason.to_string();
-                said.replace(&start.0.to_string(), &self.moment(*start))
+                self.timed(reason, [Some(*start), None])
             }
             Reason::Movable(movable) => self.movable(movable),
+            Reason::Unopened { opens: Some(opens), .. } => self.timed(reason, [Some(*opens), None]),
+            Reason::Booked { from, until, .. } => self.timed(reason, [*from, *until]),
             other => other.to_string(),
         }
     }
@@ -47,6 +48,15 @@ impl Scene {
     pub(super) fn movable(&self, movable: &Movable) -> String {
         let otherwise = movable.otherwise;
         movable.to_string().replace(&otherwise.0.to_string(), &self.moment(otherwise))
+    }
+
+    /// The engine's words with some times counted from the beginning.
+    fn timed(&self, reason: &Reason, times: [Option<Time>; 2]) -> String {
+        let said = reason.to_string();
+        times
+            .into_iter()
+            .flatten()
+            .fold(said, |said, time| said.replace(&time.0.to_string(), &self.moment(time)))
     }
 
     fn alternative(&self, alternative: &Alternative) -> String {

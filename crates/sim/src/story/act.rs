@@ -3,8 +3,8 @@
 
 use muster_engine::command::{Exit, Refusal};
 use muster_model::{
-    Attempt, Class, Estimate, GpuModel, JobId, JobSpec, Millis, Name, NodeSpec, Policy, QueueSpec,
-    Rung, Time,
+    Attempt, Booking, Class, Estimate, GpuModel, JobId, JobSpec, Millis, Name, NodeSpec, Policy,
+    QueueSpec, Rung, Time,
 };
 
 /// When every story begins. Not zero, so that a mistaken subtraction shows.
@@ -87,6 +87,10 @@ pub(super) enum Tell {
         nodes: Vec<Name>,
         report: Report,
     },
+    /// Nodes are set aside.
+    Booked(Box<Booking>),
+    /// A booking is taken back.
+    Unbooked(Name),
     Tick,
 }
 

@@ -5,6 +5,7 @@ use muster_model::{Policy, Rung};
 use super::act::{Act, Ask, Moment, Report, Request, Tell};
 use super::words::{Parsed, Problem, Words};
 
+mod booking;
 mod job;
 mod node;
 mod policy;
@@ -15,7 +16,7 @@ mod shape;
 mod value;
 
 /// Every verb, in the order a reader meets them.
-const VERBS: [&str; 38] = [
+const VERBS: [&str; 40] = [
     "levels",
     "model",
     "class",
@@ -27,6 +28,8 @@ const VERBS: [&str; 38] = [
     "returned",
     "drain",
     "resume",
+    "book",
+    "unbook",
     "unhealthy",
     "healthy",
     "submit",
@@ -78,6 +81,8 @@ fn act(verb: &str, words: &mut Words, policy: &mut Policy) -> Parsed<Act> {
         "returned" => Act::Tell(node::returned(words)?),
         "drain" => Act::Tell(Tell::Drained(value::hosts(words)?)),
         "resume" => Act::Tell(Tell::Resumed(value::hosts(words)?)),
+        "book" => Act::Tell(Tell::Booked(Box::new(booking::book(words)?))),
+        "unbook" => Act::Tell(Tell::Unbooked(value::name(words, "a booking's name")?)),
         "unhealthy" => Act::Tell(node::health(words, false)?),
         "healthy" => Act::Tell(node::health(words, true)?),
         "submit" => Act::Tell(job::submit(words)?),

@@ -110,6 +110,8 @@ impl Writer {
                 format!("{word} {} on {}", run(*job, *attempt), name(*node))
             }
             Command::QueueSet { queue } => cluster::queue(queue),
+            Command::BookingSet { booking } => cluster::booking(booking),
+            Command::BookingRemoved { name } => format!("unbook {name}"),
             Command::Tick => "tick".to_owned(),
         }
     }

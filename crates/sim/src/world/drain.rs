@@ -48,8 +48,9 @@ impl World {
         Err(self.restless(STEPS_MAX))
     }
 
-    /// Puts an end to all faults: nodes return, drained ones are resumed, GPUs are well, held
-    /// jobs are released. Then runs until idle, and says which jobs are still not over.
+    /// Puts an end to all faults: nodes return, drained ones are resumed, bookings are taken back,
+    /// GPUs are well, held jobs are released. Then runs until idle, and says which jobs are still
+    /// not over.
     pub fn drain(&mut self) -> Result<Vec<JobId>, SimError> {
         self.faults = Faults::NONE;
         self.agenda.forget_mishaps();
@@ -59,6 +60,7 @@ impl World {
         for node in nodes {
             self.make_whole(node)?;
         }
+        self.unbook_all()?;
         let held: Vec<JobId> = self.held();
         for job in held {
             self.tell(&Command::Release { job })?;

@@ -17,6 +17,8 @@ pub struct Faults {
     pub restart: u32,
     /// An operator drains a node, or lets work on it again.
     pub drain: u32,
+    /// An operator books nodes, changes a booking or takes one back.
+    pub book: u32,
     /// A GPU reports errors, or is well again.
     pub health: u32,
     /// A user cancels, holds, releases or requeues a job.
@@ -48,6 +50,7 @@ impl Faults {
         same_node: 0,
         restart: 0,
         drain: 0,
+        book: 0,
         health: 0,
         request: 0,
         stand_still: 0,
@@ -68,6 +71,7 @@ impl Faults {
         same_node: 0,
         restart: 100,
         drain: 80,
+        book: 100,
         health: 150,
         request: 200,
         stand_still: 40,
@@ -87,6 +91,7 @@ impl Faults {
         cut_off_domain: 60,
         same_node: 300,
         restart: 20,
+        book: 40,
         health: 30,
         request: 30,
         refuse: 10,
@@ -107,6 +112,7 @@ impl Faults {
             same_node: scale(self.same_node),
             restart: scale(self.restart),
             drain: scale(self.drain),
+            book: scale(self.book),
             health: scale(self.health),
             request: scale(self.request),
             stand_still: scale(self.stand_still),

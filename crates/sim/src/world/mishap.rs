@@ -31,6 +31,9 @@ impl World {
         {
             self.toggle_drain(node)?;
         }
+        if self.happens(faults.book) {
+            self.book()?;
+        }
         if self.happens(faults.health)
             && let Some(node) = self.any_node_in_sight()
         {

@@ -49,12 +49,15 @@ pub(super) struct Part {
     pub(super) ends: Time,
     pub(super) left: Millis,
     pub(super) exit: Exit,
+    /// The latest order to pause or resume that it heard.
+    pub(super) order: u32,
 }
 
 impl Part {
     pub(super) fn coming(tasks: Vec<TaskPlace>) -> Part {
         let exit = Exit::Code(0);
-        Part { tasks, phase: Phase::Coming, turn: 0, ends: Time(0), left: Millis::ZERO, exit }
+        let (ends, left) = (Time(0), Millis::ZERO);
+        Part { tasks, phase: Phase::Coming, turn: 0, ends, left, exit, order: 0 }
     }
 
     /// The GPUs it has, or has part of.

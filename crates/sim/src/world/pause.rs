@@ -39,11 +39,12 @@ impl World {
     /// The agent is asked to pause or resume its part. Some cannot; asking twice does no harm.
     pub(super) fn ordered(&mut self, place: Place, order: u32, rung: Rung, down: bool) {
         let (node, job, attempt) = place;
-        let Some(part) = self.parts(node).get(&(job, attempt)) else {
-            let exit = self.nodes[&node].exit_of(job, attempt);
+        let exit = self.nodes[&node].exit_of(job, attempt);
+        let Some(part) = self.parts(node).get_mut(&(job, attempt)) else {
             self.report(node, Command::Ended { node, job, attempt, exit });
             return;
         };
+        part.order = part.order.max(order);
         if matches!(part.phase, Phase::Coming | Phase::Going) {
             return;
         }
@@ -83,7 +84,8 @@ impl World {
     ) -> Result<(), SimError> {
         let now = self.now;
         let Some(part) = self.parts(node).get_mut(&(job, attempt)) else { return Ok(()) };
-        if matches!(part.phase, Phase::Coming | Phase::Going) {
+        // What was asked for since counts, not what comes late.
+        if matches!(part.phase, Phase::Coming | Phase::Going) || order < part.order {
             return Ok(());
         }
         let was = part.phase;

@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::scatter;
+use crate::jobs;
 use crate::scenario::{Scenario, Submission};
 
 /// One to four nodes and dozens of jobs.
@@ -98,15 +99,16 @@ fn submissions() -> impl Strategy<Value = Submission> {
     );
     let what = (groups(), weighted(0.15, Just("rack")), -1..=1i8);
     let when = ((0..150u64).prop_map(Millis::minutes), timings(), plans());
-    (who, what, when, checkpoints(), requeues()).prop_map(
-        |(who, what, when, checkpoint, requeue)| {
+    (who, what, when, checkpoints(), requeues(), jobs::bookings()).prop_map(
+        |(who, what, when, checkpoint, requeue, booking)| {
             let (user, queue, class) = who;
             let (groups, require, weight) = what;
             let (after, timing, plan) = when;
             let usual = JobSpec::new("job", &format!("user-{user}"), queue).class(class);
             let require = require.map(|level| Level::Named(level.into()));
             let topology = TopologyWish { require, ..TopologyWish::default() };
-            let spec = JobSpec { groups, topology, timing, checkpoint, weight, requeue, ..usual };
+            let spec =
+                JobSpec { groups, topology, timing, checkpoint, weight, requeue, booking, ..usual };
             Submission { after, spec, plan }
         },
     )

@@ -25,12 +25,12 @@ pub(crate) fn submissions(
     let who = (0..3u32, select(queues), select(&CLASSES[..]), 0..4u32);
     let what = (groups(), topologies(levels), constraints(), -2..=2i8);
     let when = (minutes(0..300), timings(), plans(), prop::bool::weighted(0.05));
-    let links = (weighted(0.15, arrays()), dependencies(), requeues());
+    let links = (weighted(0.15, arrays()), dependencies(), requeues(), bookings());
     (who, what, when, links, checkpoints()).prop_map(|(who, what, when, links, checkpoint)| {
         let (user, queue, class, name) = who;
         let (groups, topology, constraint, weight) = what;
         let (after, timing, plan, hold) = when;
-        let (array, dependencies, requeue) = links;
+        let (array, dependencies, requeue, booking) = links;
         let usual = JobSpec::new(&format!("j{name}"), &format!("user-{user}"), &queue);
         let spec = JobSpec {
             groups,
@@ -42,11 +42,17 @@ pub(crate) fn submissions(
             checkpoint,
             weight,
             requeue,
+            booking,
             hold,
             ..usual.class(class)
         };
         Submission { after, spec, plan }
     })
+}
+
+/// Now and then a booking, which may be there and may let it in.
+pub(crate) fn bookings() -> impl Strategy<Value = Option<Name>> {
+    weighted(0.2, select(vec!["b0", "b1", "b2"]).prop_map(Name::from))
 }
 
 fn minutes(range: std::ops::Range<u64>) -> impl Strategy<Value = Millis> {

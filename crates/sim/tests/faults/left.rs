@@ -27,6 +27,8 @@ impl Left<'_> {
                 let (array, _) = self.record().element.expect("only elements are throttled");
                 self.elements(array).any(|job| self.is_other(job))
             }
+            // The booking it runs in is no more.
+            Reason::Unopened { opens: None, .. } => true,
             _ => false,
         })
     }

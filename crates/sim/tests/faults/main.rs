@@ -17,6 +17,7 @@ use std::cell::RefCell;
 use std::env;
 
 use muster_engine::action::Action;
+use muster_engine::command::Command;
 use muster_engine::{Engine, Tuning};
 use muster_model::{DefragmentationMode, JobId};
 use muster_sim::log::{json, replay};
@@ -202,6 +203,32 @@ fn repairs_and_risky_nodes_occur() {
     assert!(is_enough || env::var_os("MUSTER_SEEDS").is_some(), "{seen:?} and {used}");
 }
 
+/// Guards the other tests: bookings are made, used by those they are for, and make others go.
+#[test]
+fn bookings_are_used_and_make_others_go() {
+    let seen = RefCell::new([0_usize; 3]);
+    for_each_seed(150, |scenario, world| {
+        scenario.play(world)?;
+        let mut seen = seen.borrow_mut();
+        let snapshot = world.engine().snapshot();
+        let inside = snapshot.jobs.iter().filter(|job| job.spec.booking.is_some());
+        seen[0] += usize::try_from(snapshot.bookings_made).expect("a run is short");
+        seen[1] += inside.filter(|job| job.attempt.0 > 0).count();
+        let by_time = world.log().iter().filter(|entry| entry.command == Command::Tick);
+        let is_stop = |action: &&Action| matches!(action, Action::Stop { .. });
+        let at_start = by_time.filter(|entry| {
+            let notices = snapshot.bookings.iter().map(|record| record.booking.start);
+            let grace = snapshot.cluster.policy.stop_grace;
+            notices.into_iter().any(|start| start.0.saturating_sub(grace.0) == entry.now.0)
+        });
+        seen[2] += at_start.flat_map(|entry| &entry.actions).filter(is_stop).count();
+        Ok(())
+    });
+    let seen = seen.into_inner();
+    let is_enough = seen.iter().all(|count| *count > 10);
+    assert!(is_enough || env::var_os("MUSTER_SEEDS").is_some(), "{seen:?}");
+}
+
 /// Guards the other tests: a world in which nothing happens would prove nothing.
 #[test]
 fn every_kind_of_command_and_outcome_occurs() {
@@ -224,6 +251,8 @@ fn every_kind_of_command_and_outcome_occurs() {
         "node-returned",
         "node-drained",
         "node-resumed",
+        "booking-set",
+        "booking-removed",
         "gpu-unhealthy",
         "gpu-healthy",
         "started",

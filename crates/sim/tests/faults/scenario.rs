@@ -90,6 +90,7 @@ impl Scenario {
             array: None,
             after: Vec::new(),
             timing: Timing::default(),
+            booking: None,
             hold: false,
             ..spec.clone()
         };

@@ -9,7 +9,7 @@ use super::{report, shape, value};
 use crate::story::act::Tell;
 use crate::story::words::{Parsed, Problem, Words};
 
-const CLAUSES: [&str; 28] = [
+const CLAUSES: [&str; 29] = [
     "by",
     "team",
     "queue",
@@ -20,6 +20,7 @@ const CLAUSES: [&str; 28] = [
     "estimate",
     "deadline",
     "begin",
+    "booking",
     "hold",
     "require",
     "prefer",
@@ -64,6 +65,7 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "queue" => spec.queue = value::parsed::<QueueName>(&words.plain("a queue's name")?)?,
         "class" => spec.class = value::name(words, "a class's name")?,
         "weight" => spec.weight = value::number(words, "a weight from -2 to 2")?,
+        "booking" => spec.booking = Some(value::name(words, "a booking's name")?),
         "hold" => spec.hold = true,
         "array" => spec.array = Some(array(words)?),
         "requeue" => spec.requeue = requeue(words)?,

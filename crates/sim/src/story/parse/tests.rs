@@ -2,8 +2,9 @@
 
 use muster_engine::command::{Exit, Refusal};
 use muster_model::{
-    Attempt, Dependency, DependencyKind, Estimate, Expression, JobId, JobSpec, Level, Millis, Name,
-    NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Segment, TaskCount, TaskShape, Warning,
+    Attempt, Booking, Dependency, DependencyKind, Estimate, Expression, JobId, JobSpec, Level,
+    Millis, Name, NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Segment, TaskCount,
+    TaskShape, Warning,
 };
 
 use super::command;
@@ -186,6 +187,25 @@ fn queue_reads_each_quota_in_its_own_unit() {
     let text = "queue research/vision guarantee 8, limit 16 and H100x8 and 64 cpus, user limit 4, \
                 weight 2";
     assert_eq!(read(text), Act::Queue(queue));
+}
+
+#[test]
+fn booking_reads_its_span_nodes_and_who_may_use_it() {
+    let Act::Tell(Tell::Booked(booking)) =
+        read("book demo from +1h to +3h, nodes n[1-2], domains z1/r1 z2, users user-a user-b")
+    else {
+        panic!("a booking was written");
+    };
+    let hour = |hours| START + Millis::hours(hours);
+    let expected = Booking::new("demo", hour(1)).until(hour(3)).node("n1").node("n2");
+    let expected = expected.domain(["z1", "r1"]).domain(["z2"]).user("user-a").user("user-b");
+    assert_eq!(*booking, expected);
+    let Act::Tell(Tell::Booked(drain)) = read("book out from +0h, everything, requeue") else {
+        panic!("a booking was written");
+    };
+    assert_eq!(*drain, Booking::new("out", START).domain([]).requeue_leftovers());
+    assert_eq!(read("unbook out"), Act::Tell(Tell::Unbooked("out".into())));
+    assert_eq!(problem("book out from +0h, node n1").meant.as_deref(), Some("nodes"));
 }
 
 #[test]

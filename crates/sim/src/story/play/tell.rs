@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use muster_engine::command::{Command, Running};
 use muster_engine::snapshot::{JobRecord, NodeReport, Snapshot};
-use muster_model::{JobId, JobSpec, Name, NodeId, QueueName, Rung};
+use muster_model::{Booking, JobId, JobSpec, Name, NodeId, QueueName, Rung};
 
 use super::Player;
 use crate::story::act::{Report, Request, Run, Tell, Together};
@@ -66,6 +66,8 @@ impl Player {
             Tell::Resumed(nodes) => self.of_nodes(nodes, |node| Command::NodeResumed { node })?,
             Tell::Health { node, gpus, healthy } => self.health(node, gpus, *healthy)?,
             Tell::Report { runs, nodes, report } => self.reports(runs, nodes, report)?,
+            Tell::Booked(booking) => vec![Command::BookingSet { booking: Booking::clone(booking) }],
+            Tell::Unbooked(name) => vec![Command::BookingRemoved { name: name.clone() }],
             Tell::Tick => vec![Command::Tick],
         })
     }

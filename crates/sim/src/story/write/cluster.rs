@@ -1,9 +1,13 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Millis,
-    Name, NodeLinks, NodeSpec, Order, Placer, Policy, QueueSpec, Quota, Sharing,
+    BookedPlace, Booking, Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation,
+    Leftovers, Mib, MilliCpu, Millis, Name, NodeLinks, NodeSpec, Order, Placer, Policy, QueueSpec,
+    Quota, Sharing,
 };
+
+use crate::render::moment;
+use crate::story::act::START;
 
 /// What differs from the usual configuration, one line each.
 pub(super) fn lines(cluster: &ClusterSpec) -> Vec<String> {
@@ -122,6 +126,27 @@ fn amounts(quota: &Quota) -> String {
     amounts.extend(quota.cpus.map(|cpus| format!("{cpus} cpus")));
     amounts.extend(quota.memory.map(|memory| format!("{memory} memory")));
     amounts.join(" and ")
+}
+
+/// A booking with all it has.
+pub(super) fn booking(booking: &Booking) -> String {
+    let mut line = format!("book {} from {}", booking.name, moment(START, booking.start));
+    if let Some(end) = booking.end {
+        line.push_str(&format!(" to {}", moment(START, end)));
+    }
+    for place in &booking.places {
+        line.push_str(&match place {
+            BookedPlace::Node(name) => format!(", nodes {name}"),
+            BookedPlace::Domain(path) if path.is_empty() => ", everything".to_owned(),
+            BookedPlace::Domain(path) => format!(", domains {}", joined(path, "/")),
+        });
+    }
+    line.extend(booking.users.iter().map(|user| format!(", users {user}")));
+    line.extend(booking.queues.iter().map(|queue| format!(", queues {queue}")));
+    if booking.leftovers == Leftovers::Requeue {
+        line.push_str(", requeue");
+    }
+    line
 }
 
 /// A node that joins.

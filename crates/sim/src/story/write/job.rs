@@ -46,6 +46,7 @@ fn clauses(spec: &JobSpec) -> Vec<String> {
     if spec.requeue != Requeue::default() {
         clauses.push(requeue(&spec.requeue));
     }
+    clauses.extend(spec.booking.as_ref().map(|booking| format!("booking {booking}")));
     if spec.hold {
         clauses.push("hold".to_owned());
     }

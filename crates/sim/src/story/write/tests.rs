@@ -5,8 +5,8 @@ use std::sync::Arc;
 use muster_engine::action::Action;
 use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_model::{
-    Attempt, ClusterSpec, DependencyKind, Estimate, Expression, GpuSet, JobId, JobSpec, Mib,
-    Millis, Name, NodeId, NodeLinks, NodeSpec, Policy, QueueSpec, Quota, Requeue, TaskCount,
+    Attempt, Booking, ClusterSpec, DependencyKind, Estimate, Expression, GpuSet, JobId, JobSpec,
+    Mib, Millis, Name, NodeId, NodeLinks, NodeSpec, Policy, QueueSpec, Quota, Requeue, TaskCount,
     TaskShape, Time,
 };
 
@@ -76,6 +76,7 @@ fn submission_with_everything_reads_back() {
         .begin(START + Millis(1))
         .warning(12, Millis::seconds(90))
         .requeue(Requeue { when_lost: true, when_failed: true, most: 3 })
+        .booking("demo")
         .hold();
     read_back(spec);
 }
@@ -129,12 +130,23 @@ fn every_other_command_reads_back() {
         Command::Ended { node, job, attempt, exit: Exit::Signal(9) },
         Command::Ended { node, job, attempt, exit: Exit::OutOfMemory },
         Command::Ended { node, job, attempt, exit: Exit::Stopped },
+        Command::BookingRemoved { name: Name::from("demo") },
+        Command::BookingSet { booking: Booking::new("demo", START).domain([]) },
         Command::Tick,
     ];
     let acts: Vec<_> = commands.map(|command| written(command).pop()).into_iter().collect();
     for (index, act) in acts.iter().enumerate() {
         assert!(!acts[..index].contains(act), "two commands read back as {act:?}");
     }
+}
+
+#[test]
+fn booking_with_everything_reads_back() {
+    let booking = Booking::new("demo", START + Millis::hours(1)).node("n1").domain(["z", "r"]);
+    let booking = booking.domain([]).until(START + Millis::hours(2)).requeue_leftovers();
+    let booking = booking.user("user-a").user("user-b").queue("a/b").queue("c");
+    let acts = written(Command::BookingSet { booking: booking.clone() });
+    assert_eq!(acts.last(), Some(&Act::Tell(Tell::Booked(Box::new(booking)))));
 }
 
 #[test]
