@@ -15,6 +15,7 @@ pub(crate) mod ladder;
 pub(crate) mod one_node;
 pub(crate) mod price;
 pub(crate) mod prove;
+pub(crate) mod rest;
 pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod seeker;

@@ -8,7 +8,7 @@ use crate::dense::{Key, QueueId};
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
-use crate::pause::{exposure, hold, ladder, suspend};
+use crate::pause::{exposure, hold, ladder, rest, suspend};
 use crate::plan::expect;
 use crate::snapshot::{
     ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
@@ -61,6 +61,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         late: state.floor.late.iter().copied().collect(),
         plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
         seekers: state.seekers.iter().copied().collect(),
+        rests: state.rests.values().copied().collect(),
         hazard: state.capacity.hazards.whole,
         hazard_since: state.capacity.hazards.since,
     }
@@ -137,6 +138,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.floor.lend_due = snapshot.lend_due;
     state.floor.late = snapshot.late.into_iter().collect();
     state.seekers = snapshot.seekers.into_iter().collect();
+    snapshot.rests.into_iter().for_each(|rest| rest::restore(&mut state, rest));
     state.pass_due = snapshot.pass_due;
     Ok(state)
 }

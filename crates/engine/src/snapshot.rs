@@ -15,7 +15,7 @@ use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
 use crate::explain::{OrderTerms, RepairTerms, RiskTerms};
 
-pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
+pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord, RestRecord};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -64,6 +64,8 @@ pub struct Snapshot {
     pub plans: Vec<PlanRecord>,
     /// Jobs that have yet to look for someone to take the place of, by number.
     pub seekers: Vec<JobId>,
+    /// Jobs that looked in vain.
+    pub rests: Vec<RestRecord>,
     /// Failures of all nodes together, fading.
     pub hazard: HazardRecord,
     /// When the first node joined.

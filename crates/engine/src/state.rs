@@ -28,7 +28,7 @@ pub(crate) mod timer;
 pub(crate) mod topology;
 pub(crate) mod waiting;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use muster_model::{ClusterSpec, JobId, Name, Time};
@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 use crate::action::Action;
 use crate::dense::{ShapeId, UserId};
 use crate::engine::Tuning;
-use crate::snapshot::JobRecord;
+use crate::snapshot::{JobRecord, RestRecord};
 use crate::state::array::Arrays;
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
@@ -65,6 +65,8 @@ pub(crate) struct State {
     pub(crate) plans: Plans,
     /// Heads of lines that have yet to look for someone to take the place of.
     pub(crate) seekers: BTreeSet<JobId>,
+    /// Those that looked in vain, and when they may again.
+    pub(crate) rests: BTreeMap<JobId, RestRecord>,
     pub(crate) timers: Timers,
     pub(crate) leases: Leases,
     /// Queued jobs that lost a node and get their old place back before anyone else is served.
@@ -103,6 +105,7 @@ impl State {
             floor: Floor::default(),
             plans: Plans::default(),
             seekers: BTreeSet::new(),
+            rests: BTreeMap::new(),
             timers: Timers::default(),
             leases: Leases::default(),
             repairs: BTreeSet::new(),

@@ -7,7 +7,7 @@ use crate::dense::{LineId, QueueId, UserId};
 use crate::fairness::standing;
 use crate::life::{arrays, move_to, shares};
 use crate::order::{self, Facts, urgency};
-use crate::pause::{hold, seeker};
+use crate::pause::{hold, rest, seeker};
 use crate::plan::claim;
 use crate::repair;
 use crate::state::State;
@@ -119,6 +119,7 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     claim::forget(state, id);
     state.floor.late.remove(&id);
     state.floor.hopeless.remove(&id);
+    rest::forget(state, id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {

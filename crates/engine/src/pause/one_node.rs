@@ -27,7 +27,7 @@ pub(crate) fn find(
     judged: &mut Judged,
 ) -> Option<Found> {
     let mut best: Option<Found> = None;
-    for node in candidates(state, seeker, models) {
+    for node in candidates(state, seeker, models, judged) {
         let found = on_node(state, seeker, node, judged);
         let is_better = |found: &Found| match &best {
             Some(best) => found.balance.cost < best.balance.cost,
@@ -41,10 +41,16 @@ pub(crate) fn find(
 }
 
 /// The nodes that would have room, the weakest jobs first; judged by the index alone.
-fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId> {
+fn candidates(
+    state: &State,
+    seeker: &Seeker,
+    models: &[ModelId],
+    judged: &mut Judged,
+) -> Vec<NodeId> {
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
     let mut found = Vec::new();
     for leaf in search::leaves(state, seeker, models, ROOT).take(LEAVES_MAX) {
+        judged.looked += state.capacity.topology.domains[leaf].nodes.len() as u64;
         for &id in &state.capacity.topology.domains[leaf].nodes {
             let node = &state.capacity.nodes[id];
             if !search::may_use(state, seeker, models, node) {
