@@ -8,7 +8,7 @@ use crate::dense::{Key, QueueId};
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
-use crate::pause::{exposure, hold, ladder, moved, suspend};
+use crate::pause::{exposure, hold, ladder, moved, rest, suspend};
 use crate::plan::{booking, expect};
 use crate::snapshot::{
     ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
@@ -63,6 +63,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         moves: state.moves.moves.values().cloned().collect(),
         defragmentation: state.moves.record(),
         seekers: state.seekers.iter().copied().collect(),
+        rests: state.rests.values().copied().collect(),
         hazard: state.capacity.hazards.whole,
         hazard_since: state.capacity.hazards.since,
         bookings: state.capacity.bookings.iter().map(|(_, booked)| booked.record.clone()).collect(),
@@ -146,6 +147,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.floor.lend_due = snapshot.lend_due;
     state.floor.late = snapshot.late.into_iter().collect();
     state.seekers = snapshot.seekers.into_iter().collect();
+    snapshot.rests.into_iter().for_each(|rest| rest::restore(&mut state, rest));
     state.pass_due = snapshot.pass_due;
     Ok(state)
 }

@@ -21,7 +21,7 @@ use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 pub use booking::BookingRecord;
 pub use counts::{FreeCount, SharedCount};
 pub use moving::{DefragmentationRecord, MoveRecord};
-pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
+pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord, RestRecord};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -74,6 +74,8 @@ pub struct Snapshot {
     pub defragmentation: DefragmentationRecord,
     /// Jobs that have yet to look for someone to take the place of, by number.
     pub seekers: Vec<JobId>,
+    /// Jobs that looked in vain.
+    pub rests: Vec<RestRecord>,
     /// Failures of all nodes together, fading.
     pub hazard: HazardRecord,
     /// When the first node joined.

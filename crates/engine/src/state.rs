@@ -30,7 +30,7 @@ pub(crate) mod timer;
 pub(crate) mod topology;
 pub(crate) mod waiting;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use muster_model::{ClusterSpec, JobId, JobSpec, Millis, Name, Rung, Time};
@@ -40,7 +40,7 @@ use crate::action::Action;
 use crate::dense::{ClassId, ShapeId, UserId};
 use crate::engine::Tuning;
 use crate::order;
-use crate::snapshot::JobRecord;
+use crate::snapshot::{JobRecord, RestRecord};
 use crate::state::array::Arrays;
 use crate::state::booking::Stay;
 use crate::state::capacity::Capacity;
@@ -71,6 +71,8 @@ pub(crate) struct State {
     pub(crate) moves: Moves,
     /// Heads of lines that have yet to look for someone to take the place of.
     pub(crate) seekers: BTreeSet<JobId>,
+    /// Those that looked in vain, and when they may again.
+    pub(crate) rests: BTreeMap<JobId, RestRecord>,
     pub(crate) timers: Timers,
     pub(crate) leases: Leases,
     /// Queued jobs that lost a node and get their old place back before anyone else is served.
@@ -110,6 +112,7 @@ impl State {
             plans: Plans::default(),
             moves: Moves::default(),
             seekers: BTreeSet::new(),
+            rests: BTreeMap::new(),
             timers: Timers::default(),
             leases: Leases::default(),
             repairs: BTreeSet::new(),

@@ -7,7 +7,7 @@ use crate::dense::{LineId, QueueId, UserId};
 use crate::fairness::standing;
 use crate::life::{arrays, move_to, shares};
 use crate::order::{self, Facts, urgency};
-use crate::pause::{hold, moved, seeker};
+use crate::pause::{hold, moved, rest, seeker};
 use crate::plan::claim;
 use crate::repair;
 use crate::snapshot::JobRecord;
@@ -135,6 +135,7 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     state.floor.late.remove(&id);
     state.floor.hopeless.remove(&id);
     state.moves.told.remove(&id);
+    rest::forget(state, id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {

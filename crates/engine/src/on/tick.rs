@@ -5,7 +5,7 @@ use muster_model::{JobId, Time};
 use crate::action::{Action, JobState, Outcome};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
-use crate::pause::{exposure, ladder, seeker};
+use crate::pause::{exposure, ladder, rest, seeker};
 use crate::plan::{booking, expect, reserve};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
@@ -37,6 +37,7 @@ pub(crate) fn work_off(state: &mut State) -> bool {
             }
             Timer::Quantum(job) => quantum(state, job),
             Timer::Exposure(job) => exposure::look(state, job),
+            Timer::Rest(job) => rest::over(state, job),
             Timer::Expect(job) => expect::note(state, job),
             Timer::Slip(job) => reserve::slipped(state, job),
             Timer::Booking(id) => booking::come(state, id),

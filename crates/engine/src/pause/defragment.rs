@@ -7,7 +7,7 @@ use muster_model::{DefragmentationMode, JobId, Millis, Time};
 use crate::action::Action;
 use crate::dense::ShapeId;
 use crate::pass::start;
-use crate::pause::search::{self, Found};
+use crate::pause::search::{self, Found, Judged};
 use crate::pause::seeker::{self, PLANS_MAX, Seeker};
 use crate::pause::{balance, exposure, hold};
 use crate::plan::claim;
@@ -158,7 +158,9 @@ fn waits(state: &State, seeker: &Seeker) -> Millis {
 
 /// The cheapest moves that start a job and are worth it; nodes reserved for it are its own.
 fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
-    claim::with_own_nodes(state, seeker.id, |state| search::find(state, seeker))
+    claim::with_own_nodes(state, seeker.id, |state| {
+        search::find(state, seeker, &mut Judged::default())
+    })
 }
 
 /// What moves cost, in GPU-milliseconds.

@@ -18,6 +18,9 @@ const PLACES_MAX: usize = 2;
 /// Nodes are looked at until they could give this many times what is wanted.
 const CHOICE: u64 = 2;
 
+/// So many nodes and jobs are looked at in one domain, or more for a gang that needs more.
+const LOOKS_MAX: u64 = 1024;
+
 /// If the cheapest nodes do not do, for their shape or their CPUs, half as many more are tried.
 const TRIES_MAX: usize = 2;
 
@@ -116,10 +119,15 @@ fn node_offers(
     let each = demand.groups.iter().map(|group| u64::from(group.gpus)).min().unwrap_or(1).max(1);
     let mut found = free_nodes(state, seeker, models, place, each);
     let mut gpus: u64 = found.iter().map(|node| node.gpus).sum();
+    let looks_max = judged.looked + LOOKS_MAX.max(demand.gpus.saturating_mul(CHOICE));
     for leaf in search::leaves(state, seeker, models, place) {
         if gpus >= demand.gpus.saturating_mul(CHOICE) {
             break;
         }
+        if judged.looked >= looks_max {
+            break;
+        }
+        judged.looked += state.capacity.topology.domains[leaf].nodes.len() as u64;
         for &id in &state.capacity.topology.domains[leaf].nodes {
             let node = &state.capacity.nodes[id];
             let (weakest, within_reach) = one_node::within_reach(node, seeker.threshold);

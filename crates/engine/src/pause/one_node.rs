@@ -30,7 +30,7 @@ pub(crate) fn find(
     judged: &mut Judged,
 ) -> Option<Found> {
     let mut best: Option<Found> = None;
-    for node in candidates(state, seeker, models) {
+    for node in candidates(state, seeker, models, judged) {
         let found = on_node(state, seeker, node, judged);
         let is_better = |found: &Found| match &best {
             Some(best) => found.price(seeker) < best.price(seeker),
@@ -44,11 +44,17 @@ pub(crate) fn find(
 }
 
 /// The nodes that would have room, the weakest jobs first; judged by the index alone.
-fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId> {
+fn candidates(
+    state: &State,
+    seeker: &Seeker,
+    models: &[ModelId],
+    judged: &mut Judged,
+) -> Vec<NodeId> {
     let wanted = state.shapes.get(seeker.shape).demand.gpus;
     let mut found = Vec::new();
     let leaves = if seeker.moves.is_some() { LEAVES_MAX_FOR_MOVES } else { LEAVES_MAX };
     for leaf in search::leaves(state, seeker, models, ROOT).take(leaves) {
+        judged.looked += state.capacity.topology.domains[leaf].nodes.len() as u64;
         for &id in &state.capacity.topology.domains[leaf].nodes {
             let node = &state.capacity.nodes[id];
             if !search::may_use(state, seeker, models, node) {

@@ -41,12 +41,16 @@ impl Found {
 }
 
 /// Jobs that were judged in one search, each once.
-pub(crate) type Judged = BTreeMap<JobId, Option<Offer>>;
+#[derive(Debug, Default)]
+pub(crate) struct Judged {
+    jobs: BTreeMap<JobId, Option<Offer>>,
+    /// How many nodes and jobs were looked at.
+    pub(crate) looked: u64,
+}
 
 /// The best room that can be made for a seeker, if any is worth it.
-pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
+pub(crate) fn find(state: &mut State, seeker: &Seeker, judged: &mut Judged) -> Option<Found> {
     let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
-    let mut judged = Judged::new();
     for (index, alternative) in demand.alternatives.iter().enumerate() {
         if seeker.allowed >> index & 1 == 0 {
             continue;
@@ -54,8 +58,8 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
         let seeker = Seeker { allowed: 1 << index, ..*seeker };
         let models = &alternative.models;
         let found = match demand.one_node {
-            true => one_node::find(state, &seeker, models, &mut judged),
-            false => gang::find(state, &seeker, models, &mut judged),
+            true => one_node::find(state, &seeker, models, judged),
+            false => gang::find(state, &seeker, models, judged),
         };
         if let Some(mut found) = found {
             found.placed.alternative = index;
@@ -106,7 +110,10 @@ pub(crate) fn offer(
     judged: &mut Judged,
 ) -> Option<Offer> {
     let judge = if seeker.moves.is_some() { mover::judge } else { judge::judge };
-    *judged.entry(id).or_insert_with(|| judge(state, seeker, id).ok())
+    *judged.jobs.entry(id).or_insert_with(|| {
+        judged.looked += 1;
+        judge(state, seeker, id).ok()
+    })
 }
 
 /// The lowest domains below a domain in which someone could give way, the weakest first; only as

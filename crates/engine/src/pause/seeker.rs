@@ -7,7 +7,8 @@ use crate::dense::{QueueId, ShapeId, UserId};
 use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
-use crate::pause::{hold, search};
+use crate::pause::search::{self, Judged};
+use crate::pause::{hold, rest};
 use crate::plan::estimate;
 use crate::repair::crash;
 use crate::state::State;
@@ -137,12 +138,20 @@ pub(crate) fn note_best(state: &mut State, bucket: u16) {
     let others = order::tier(false, 0);
     let heads = state.waiting.heads().map(|(key, _)| key);
     let heads = heads.take_while(|key| bucket > ONLY_RECLAIMED || key.tier < others);
-    let heads = heads.map(|key| key.job).take(HEADS_ASKED);
-    let could = |job: &JobId| {
-        Seeker::new(state, *job)
+    let heads: Vec<JobId> = heads.map(|key| key.job).take(HEADS_ASKED).collect();
+    let could = |state: &State, job: JobId| {
+        Seeker::new(state, job)
             .is_some_and(|seeker| seeker.threshold <= bucket && seeker.may_find(state))
     };
-    let noted: Vec<JobId> = heads.filter(could).take(HEADS_NOTED).collect();
+    let mut noted: Vec<JobId> = Vec::new();
+    for job in heads {
+        if rest::may_look(state, job) && could(state, job) {
+            noted.push(job);
+        }
+        if noted.len() == HEADS_NOTED {
+            break;
+        }
+    }
     state.pass_due |= !noted.is_empty();
     state.seekers.extend(noted);
 }
@@ -162,14 +171,21 @@ pub(crate) fn look(state: &mut State) {
     let mut searches = 0;
     let mut heads = heads.into_iter();
     for head in heads.by_ref() {
+        if !rest::may_look(state, head.job) {
+            continue;
+        }
         let Some(seeker) = Seeker::new(state, head.job) else { continue };
         if state.plans.plans.len() >= PLANS_MAX || !seeker.may_find(state) {
             continue;
         }
         searches += 1;
-        if let Some(found) = search::find(state, &seeker) {
-            let order = start::order_terms(state, seeker.id, false);
-            hold::commit(state, &seeker, found, order);
+        let mut judged = Judged::default();
+        match search::find(state, &seeker, &mut judged) {
+            Some(found) => {
+                let order = start::order_terms(state, seeker.id, false);
+                hold::commit(state, &seeker, found, order);
+            }
+            None => rest::begin(state, &seeker, judged.looked),
         }
         if searches == SEARCHES_PER_STEP {
             break;

@@ -49,6 +49,19 @@ pub struct Exposure {
     pub look_at: Option<Time>,
 }
 
+/// A job that searched in vain for someone to take the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestRecord {
+    /// The job.
+    pub job: JobId,
+    /// It does not look again before.
+    pub until: Time,
+    /// How often in a row.
+    pub times: u32,
+    /// Whether it is to look then.
+    pub is_noted: bool,
+}
+
 /// Room being made for a job: what is free of it is held, what is not is being given up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanRecord {

@@ -28,6 +28,8 @@ pub(crate) enum Timer {
     Quantum(JobId),
     /// A running job has become easier to pause.
     Exposure(JobId),
+    /// A job that searched in vain has rested.
+    Rest(JobId),
     /// A job outlasts the time it was expected to run.
     Expect(JobId),
     /// A reserved start has come.

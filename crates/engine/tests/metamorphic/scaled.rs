@@ -41,6 +41,7 @@ fn scale_policy(policy: &mut Policy, by: u64) {
         &mut policy.pausing.run_min,
         &mut policy.pausing.interval,
         &mut policy.pausing.reclaim,
+        &mut policy.pausing.rest,
     ] {
         span.0 *= by;
     }

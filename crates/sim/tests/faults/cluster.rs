@@ -111,6 +111,8 @@ fn pausings() -> impl Strategy<Value = Pausing> {
         overhead_ppm,
         reclaim: Millis::minutes(reclaim),
         gpus_saving_max: saving,
+        // So long that some rest is noticed in worlds as small as these.
+        rest: Millis(u64::from(saving) * 500),
         ..Pausing::default()
     })
 }

@@ -35,6 +35,8 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     problems.range(&pausing.field("overhead_ppm"), policy.pausing.overhead_ppm, 1..=WHOLE_PPM);
     problems.range(&pausing.field("margin_ppm"), policy.pausing.margin_ppm, 0..=MARGIN_PPM_MAX);
     problems.range(&pausing.field("reclaim"), policy.pausing.reclaim, some.clone());
+    let rest = pausing.field("rest");
+    problems.range(&rest, policy.pausing.rest, Millis::ZERO..=Millis::minutes(1));
     let reservations = field.field("reservations");
     problems.range(&reservations.field("most"), policy.reservations.most, 0..=RESERVATIONS_MAX);
     for (name, span) in
