@@ -105,9 +105,9 @@ impl<'a> Recount<'a> {
         let mut on_it = records.filter(|record| record.booking.covers(room.spec));
         match &spec.booking {
             None => on_it.all(|record| record.booking.start >= gone),
-            Some(name) => {
+            Some(_) => {
                 let on_it: Vec<_> = on_it.collect();
-                matches!(on_it[..], [own] if own.is_open && own.booking.name == *name)
+                matches!(on_it[..], [own] if own.is_open && own.booking.is_for(spec))
             }
         }
     }

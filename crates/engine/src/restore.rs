@@ -253,7 +253,9 @@ fn restore_suspended(state: &mut State, id: JobId) {
     for part in &run.nodes {
         state.capacity.nodes[part.node].suspended.push(id);
     }
-    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, stay, &state.capacity));
+    let spec = std::sync::Arc::clone(&job.record.spec);
+    let pinned = state.shapes.pin(shape, (&spec, pin, stay), &state.capacity);
+    state.jobs.known_mut(id).pinned = Some(pinned);
 }
 
 /// Takes up a pause or a resumption where it was.

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::job::JobSpec;
 use crate::name::{Name, QueueName};
 use crate::node::NodeSpec;
 use crate::unit::Time;
@@ -70,6 +71,11 @@ impl Booking {
     pub fn lets_in(&self, user: &Name, queue: &QueueName) -> bool {
         let is_within = |above: &QueueName| queue == above || queue.is_below(above);
         self.users.contains(user) || self.queues.iter().any(is_within)
+    }
+
+    /// Whether a job runs in it: it names it and may use it.
+    pub fn is_for(&self, job: &JobSpec) -> bool {
+        job.booking.as_ref() == Some(&self.name) && self.lets_in(&job.user, &job.queue)
     }
 
     /// Whether a node is part of it.

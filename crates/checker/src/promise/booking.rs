@@ -21,7 +21,9 @@ pub(crate) fn launched(shadow: &Shadow, job: &Job, start: &Start, found: &mut Fi
         let Some(node) = shadow.nodes.get(id) else { continue };
         let mut is_inside = false;
         for (booking, _) in shadow.bookings_of(&node.spec) {
-            if job.spec.booking.as_ref() == Some(&booking.name) {
+            // A suspended job goes on before its booking starts as any other does.
+            let is_own = booking.is_for(&job.spec);
+            if is_own && (is_first || booking.start <= shadow.now) {
                 is_inside = true;
                 inside(shadow, job, booking, found);
             } else {
@@ -96,7 +98,7 @@ fn is_left(shadow: &Shadow, job: &Job, (booking, made): (&Booking, Time)) -> boo
     let Some(run) = &job.run else { return false };
     let is_stopping = job.state == Some(JobState::Stopping);
     let came_later = run.placed > made;
-    let is_inside = job.spec.booking.as_ref() == Some(&booking.name);
+    let is_inside = booking.is_for(&job.spec);
     !is_stopping && !is_inside && (came_later || shadow.has_to_go(job))
 }
 

@@ -22,7 +22,7 @@ impl Shadow {
         let is_filler = self.class(spec).is_some_and(|class| class.filler);
         let may_end = spec.checkpoint.rungs.iter().any(|cost| cost.rung == Rung::Requeue);
         policy.pausing.on
-            && policy.order == Order::Muster
+            && !matches!(policy.order, Order::Fifo | Order::Sjf | Order::Fair)
             && (may_end || (is_filler && spec.requeue.when_lost))
     }
 
@@ -39,7 +39,7 @@ impl Shadow {
         let specs = nodes.filter_map(|id| self.nodes.get(id)).map(|node| &node.spec);
         specs.flat_map(|spec| self.bookings_of(spec)).any(|(booking, _)| {
             let is_requeued = booking.leftovers == Leftovers::Requeue && job.spec.requeue.when_lost;
-            job.spec.booking.as_ref() != Some(&booking.name)
+            !booking.is_for(&job.spec)
                 && booking.start <= self.now + grace
                 && (is_requeued || self.yields(&job.spec))
         })

@@ -177,10 +177,6 @@ fn leaves_room(mut trial: Trial<'_>, id: JobId) -> bool {
     trial.fits(id) && trial.gets_its_turn(id)
 }
 
-fn is_open(state: &State, booking: Option<&Name>) -> bool {
-    booking.is_none_or(|name| state.capacity.bookings.is_open(name))
-}
-
 /// Jobs that another's end may put into line, with their keys: those that wait only for it or its
 /// array, the next of its name, the next element of its array.
 fn released_by(state: &State, other: JobId) -> Vec<(JobId, i64)> {
@@ -201,7 +197,7 @@ fn released_by(state: &State, other: JobId) -> Vec<(JobId, i64)> {
         .filter_map(|job| state.jobs.get(*job))
         .filter(|job| job.record.state == JobState::Waiting && !job.record.held)
         .filter(|job| job.record.not_before <= state.now)
-        .filter(|job| is_open(state, job.record.spec.booking.as_ref()))
+        .filter(|job| state.capacity.bookings.is_open(&job.record.spec))
         .filter(|job| job.record.unmet.iter().all(waits_only_for_it))
         .map(|job| (job.record.id, (rule.key)(&queueing::facts(state, job), policy)))
         .collect()

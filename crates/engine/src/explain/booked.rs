@@ -17,10 +17,10 @@ const NAMED_MAX: usize = 4;
 /// That the booking a job names has not started, or is no more.
 pub(super) fn unopened(state: &State, record: &JobRecord) -> Option<Reason> {
     let name = record.spec.booking.as_ref()?;
-    let booked = state.capacity.bookings.named(name);
-    let is_open = booked.is_some_and(|booked| booked.record.is_open);
-    let opens = booked.map(|booked| booked.record.booking.start.max(state.now));
-    (!is_open).then(|| Reason::Unopened { booking: name.clone(), opens })
+    let bookings = &state.capacity.bookings;
+    let own = bookings.named(name).filter(|own| own.record.booking.is_for(&record.spec));
+    let opens = own.map(|own| own.record.booking.start.max(state.now));
+    (!bookings.is_open(&record.spec)).then(|| Reason::Unopened { booking: name.clone(), opens })
 }
 
 /// The booking of nodes that a job would fit on if they were not booked.

@@ -54,11 +54,10 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
 
 /// Whether nothing but room keeps a job, its array apart.
 pub(crate) fn is_ready(state: &State, record: &JobRecord) -> bool {
-    let booking = record.spec.booking.as_ref();
     !record.held
         && record.unmet.is_empty()
         && record.not_before <= state.now
-        && booking.is_none_or(|name| state.capacity.bookings.is_open(name))
+        && state.capacity.bookings.is_open(&record.spec)
 }
 
 /// Decides anew whether a suspended job waits for its own place.

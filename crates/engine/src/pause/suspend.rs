@@ -141,7 +141,8 @@ fn suspended(state: &mut State, id: JobId) {
     let (queue, user) = (job.queue, job.user);
     job.record.run = Some(run);
     let stay = left(job);
-    job.pinned = Some(state.shapes.pin(job.shape, pin, stay, &state.capacity));
+    let own = (&job.record.spec, pin, stay);
+    job.pinned = Some(state.shapes.pin(job.shape, own, &state.capacity));
     move_to(state, id, JobState::Paused);
     queueing::settle_suspended(state, id);
     queueing::queue_used(state, (queue, user), charged, false);

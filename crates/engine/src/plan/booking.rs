@@ -122,7 +122,7 @@ fn notice(state: &mut State, id: BookingId) {
 /// Whether a job is stopped when a booking starts where it is: one that gives way whenever it is
 /// asked, or that may be started again, where the booking is not to wait.
 fn has_to_go(state: &State, job: &Job, booking: &Booking) -> bool {
-    let is_inside = job.record.spec.booking.as_ref() == Some(&booking.name);
+    let is_inside = booking.is_for(&job.record.spec);
     let yields = state.shapes.get(job.shape).stay == Stay::Yields;
     let may_go = booking.leftovers == Leftovers::Requeue && job.record.spec.requeue.when_lost;
     !is_inside && (yields || may_go)

@@ -63,7 +63,7 @@ pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
 /// `unbooked_until` would be gone.
 fn latest_on(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Time {
     let policy = state.catalog.policy();
-    let drain = drain_time(state);
+    let drain = state.capacity.bookings.drain.0;
     let starves = state.jobs.known(id).record.ready_since + policy.floor.wait;
     let ahead = ahead(state, id, floor, Time(unbooked_until.0.saturating_add(drain)));
     let each = u128::from(drain + policy.floor.quantum.0);
@@ -72,12 +72,6 @@ fn latest_on(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Time
     let span = u64::try_from(full + held).unwrap_or(u64::MAX);
     let from = starves.max(state.now);
     Time(from.0.saturating_add(span))
-}
-
-/// The longest time until a node has drained.
-fn drain_time(state: &State) -> u64 {
-    let policy = state.catalog.policy();
-    (policy.launch_timeout + policy.limit_max + policy.stop_grace).0
 }
 
 /// Whether a limit of its queue, or of one above it, may keep a job however long it has waited:

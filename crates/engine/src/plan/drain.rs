@@ -6,7 +6,7 @@ mod block;
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
-use muster_model::{Millis, NodeId, Time};
+use muster_model::{NodeId, Time};
 use smallvec::{SmallVec, smallvec};
 
 use crate::action::TaskPlace;
@@ -89,7 +89,8 @@ struct Look<'a> {
     until: Until,
     pin: Option<&'a Pin>,
     terms: Terms,
-    /// Nodes with a booking ahead are left out.
+    /// Nodes are left out that are booked before a job would be gone that starts when any node will
+    /// have drained.
     only_unbooked: bool,
 }
 
@@ -200,7 +201,7 @@ impl<'a> Look<'a> {
     fn admits(&self, node: &Node) -> bool {
         let now = self.capacity.now;
         let terms = match self.until {
-            _ if self.only_unbooked => self.terms.put_off(Millis(u64::MAX)),
+            _ if self.only_unbooked => self.terms.put_off(self.capacity.bookings.drain),
             _ if node.spans.is_empty() => self.terms,
             Until::Ever => self.terms,
             Until::Before(time) => self.terms.put_off(time.since(now)),

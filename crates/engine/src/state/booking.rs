@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_model::{Booking, JobId, Millis, Name, NodeId, NodeSpec, Policy, Time};
+use muster_model::{Booking, JobId, JobSpec, Millis, Name, NodeId, NodeSpec, Policy, Time};
 
 use crate::snapshot::BookingRecord;
 use crate::state::shape::Shape;
@@ -23,6 +23,8 @@ pub(crate) struct Bookings {
     /// Time from a start to a launch, and from an end to its confirmation, at the most.
     slack: Millis,
     grace: Millis,
+    /// The longest time until a node has drained.
+    pub(crate) drain: Millis,
     /// Nobody heeds them: to see what they keep a job from.
     pub(crate) are_ignored: bool,
 }
@@ -100,7 +102,8 @@ impl Terms {
 impl Bookings {
     pub(crate) fn new(policy: &Policy) -> Bookings {
         let slack = policy.launch_timeout + policy.stop_grace;
-        Bookings { slack, grace: policy.stop_grace, ..Bookings::default() }
+        let (grace, drain) = (policy.stop_grace, slack + policy.limit_max);
+        Bookings { slack, grace, drain, ..Bookings::default() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -118,14 +121,15 @@ impl Bookings {
 
     /// The terms of a shape whose jobs start now.
     pub(crate) fn terms(&self, now: Time, shape: &Shape) -> Terms {
-        let (stay, inside) = (shape.stay, shape.booking());
-        let gone = match stay {
+        let gone = match shape.stay {
             Stay::Limit(limit) => Time(now.0.saturating_add(limit.0)) + self.slack,
             // Who is asked to go must have gone when the booking starts.
             Stay::Yields => now + self.grace + Millis(1),
         };
-        let inside = inside.map(|name| self.id_of(name).unwrap_or(NOT_THERE));
-        let only_inside = inside.is_some() && shape.pin.is_none();
+        let only_inside = shape.booking().is_some() && shape.pin.is_none();
+        // Who has a place goes on there, if its booking lasts as one of its own.
+        let named = shape.booking().filter(|_| only_inside || self.is_open(shape.spec()));
+        let inside = named.map(|name| self.id_of(name).unwrap_or(NOT_THERE));
         Terms { now, gone, inside, only_inside, are_ignored: self.are_ignored }
     }
 
@@ -150,9 +154,10 @@ impl Bookings {
         self.get(self.id_of(name)?)
     }
 
-    /// Whether a job that names a booking may run in it now.
-    pub(crate) fn is_open(&self, name: &Name) -> bool {
-        self.named(name).is_some_and(|booked| booked.record.is_open)
+    /// Whether the booking that a job names, if it names one, lets it run now.
+    pub(crate) fn is_open(&self, job: &JobSpec) -> bool {
+        let is_open = |booked: &Booked| booked.record.is_open && booked.record.booking.is_for(job);
+        job.booking.as_ref().is_none_or(|name| self.named(name).is_some_and(is_open))
     }
 
     /// When a booking is told those who have to go.

@@ -69,6 +69,11 @@ impl Shape {
         self.stay == stay && is_same(&self.spec, spec)
     }
 
+    /// A job that has it; the only one if it is pinned.
+    pub(crate) fn spec(&self) -> &JobSpec {
+        &self.spec
+    }
+
     /// The booking its jobs run in.
     pub(crate) fn booking(&self) -> Option<&Name> {
         self.spec.booking.as_ref()
@@ -126,8 +131,7 @@ impl Shapes {
     pub(crate) fn pin(
         &mut self,
         id: ShapeId,
-        pin: Pin,
-        stay: Stay,
+        (spec, pin, stay): (&Arc<JobSpec>, Pin, Stay),
         capacity: &Capacity,
     ) -> ShapeId {
         let shape = self.get(id);
@@ -135,7 +139,7 @@ impl Shapes {
         demand.keep_only(&capacity.models_of(&pin, demand.groups.len()));
         let pinned = Shape {
             demand: Arc::new(demand),
-            spec: Arc::clone(&shape.spec),
+            spec: Arc::clone(spec),
             eligible: Looks::default(),
             stay,
             pin: Some(pin),

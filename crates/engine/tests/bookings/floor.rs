@@ -94,3 +94,16 @@ fn gang_is_reserved_nodes_that_are_not_booked_before_it_would_be_gone() {
     let wide = c.submit(gang(2, 8).limit(hours(12)));
     assert_eq!(c.claim_of(wide), ["n-2", "n-3"]);
 }
+
+#[test]
+fn gang_claims_nodes_that_are_in_time_together_and_not_only_each_for_itself() {
+    let mut c = floored(3).build();
+    // n-1 is ready at once and booked soon, n-2 is ready late: together they would be too late.
+    let late = c.run(gang(1, 8).limit(hours(4)).class("express").only_on(node("n-2")));
+    let last = c.run(gang(1, 8).limit(hours(4)).class("express").only_on(node("n-3")));
+    c.book(maintenance(7, 9).node("n-1"));
+    let starving = c.submit(gang(2, 8).limit(hours(4)).class("batch"));
+    c.advance(minutes(90));
+    assert_eq!(c.claim_of(starving), ["n-2", "n-3"]);
+    let _ = (late, last);
+}

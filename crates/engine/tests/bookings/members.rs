@@ -119,3 +119,24 @@ fn fifo_is_not_blocked_by_who_waits_for_a_booking() {
     let behind = c.submit(gang(1, 8).limit(hours(1)));
     assert_eq!((c.word(inside), c.word(behind)), ("waiting", "running"));
 }
+
+#[test]
+fn who_is_not_let_in_any_more_is_as_any_other() {
+    let setup = cluster().nodes_with("n", 1, "H100x8", |node| node.suspend_memory(gib(4096)));
+    let mut c = setup.obedient().doubted().build();
+    c.book(reservation(0, 9).node("n-1"));
+    let weak = gang(1, 8).class("batch").estimate(hours(20), hours(24)).booking("demo");
+    let weak = c.run(weak.rung(Rung::Suspend, seconds(20), seconds(10)).limit(hours(30)));
+    c.advance(minutes(11));
+    let urgent = gang(1, 8).class("express").estimate(minutes(10), minutes(12)).booking("demo");
+    let urgent = c.submit(urgent.limit(hours(1)));
+    let waits = c.submit(gang(1, 8).class("batch").booking("demo"));
+    assert_eq!((c.word(weak), c.word(waits)), ("paused", "queued"));
+    c.book(Booking::new("demo", at(0)).until(at(9)).node("n-1").user("user-b"));
+    assert_eq!((c.word(urgent), c.word(waits)), ("running", "waiting"), "it is waited for");
+    assert_eq!(c.reason_text(waits), "waits for booking demo, which is over or was taken back");
+    c.finish(urgent);
+    assert_eq!(c.word(weak), "paused", "its place is booked for another");
+    c.advance_to(at(9));
+    assert_eq!((c.word(weak), c.word(waits)), ("running", "waiting"));
+}
