@@ -12,8 +12,8 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::scatter;
 use crate::jobs;
+use crate::scatter;
 use crate::scenario::{Scenario, Submission};
 
 /// One to four nodes and dozens of jobs.
