@@ -151,7 +151,7 @@ fn preview_changes_no_other_action() {
 #[test]
 fn moves_and_previews_are_common() {
     let counts = RefCell::new([0_usize; 2]);
-    for_each_seed(100, |scenario, world| {
+    for_each_seed(200, |scenario, world| {
         scenario.play(world)?;
         let snapshot = json(&world.engine().snapshot());
         let mut counts = counts.borrow_mut();
