@@ -58,7 +58,8 @@ fn policy(policy: &Policy) -> String {
     };
     format!(
         "policy order {order}, las-limits {}, placer {placer}, size-weight {}, half-life {}, \
-         floor {}%, floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, \
+         floor {}%, floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, \
+         launch-timeout {}, \
          stop-grace {}, retry-pause {}, remember-ended {}, pausing {}, run-min {}, \
          pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
          crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
