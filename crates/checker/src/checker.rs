@@ -12,11 +12,11 @@ use crate::drive::Course;
 use crate::promise::floor::Monitor;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
+    attempt, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
     quota, reason, taken, tier, topology, unknown, waits, work_conservation,
 };
 use crate::recount::Recount;
-use crate::shadow::{Job, Shadow, Start};
+use crate::shadow::{Job, Resize, Shadow, Start};
 use crate::step::Step;
 use crate::violation::{Findings, Violation};
 
@@ -81,6 +81,7 @@ impl Checker {
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
         quota::after_step(shadow, &step, &mut found);
+        elastic::after_step(shadow, &step, &mut found);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -115,6 +116,7 @@ impl Checker {
             gang::at_rest(&self.shadow, &mut found);
             unknown::at_rest(&self.shadow, &mut found);
             limit::at_rest(&self.shadow, &mut found);
+            elastic::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
             self.floor.at_rest(&self.shadow, &mut found);
         }
@@ -195,6 +197,10 @@ impl Checker {
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
             }
+            Action::Resize { node, job, attempt, resize, tasks } => {
+                let (job, attempt, node, resize) = (*job, *attempt, *node, *resize);
+                self.resized(Resize { node, job, attempt, resize, tasks }, step, found);
+            }
             Action::Accepted { .. } | Action::Rejected { .. } | Action::NodeAccepted { .. } => {}
         }
     }
@@ -219,6 +225,19 @@ impl Checker {
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
+    }
+
+    /// Judges and takes in what a resize asks of one node.
+    fn resized(&mut self, resize: Resize<'_>, step: &mut Step<'_>, found: &mut Findings) {
+        if !no_lost_job::is_known(&self.shadow, resize.job, "was resized", found) {
+            return;
+        }
+        elastic::asked(&self.shadow, &resize, step, found);
+        let added = self.shadow.added_by(&resize);
+        let job = &self.shadow.jobs[&resize.job];
+        exclusive::launched(&self.shadow, job, &added, found);
+        self.shadow.resize(&resize);
+        exclusive::shared(&self.shadow, &added, found);
     }
 
     fn moved(

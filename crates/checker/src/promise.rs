@@ -7,6 +7,7 @@
 
 pub(crate) mod attempt;
 pub(crate) mod conservation;
+pub(crate) mod elastic;
 pub(crate) mod exclusive;
 pub(crate) mod floor;
 pub(crate) mod gang;

@@ -37,8 +37,9 @@ pub(crate) type DomainModel = (Vec<Name>, Option<Name>);
 
 impl<'a> Recount<'a> {
     pub(crate) fn new(snapshot: &'a Snapshot) -> Recount<'a> {
-        let claimed: BTreeSet<NodeId> =
-            snapshot.claims.iter().flat_map(|claim| &claim.nodes).copied().collect();
+        let claims = snapshot.claims.iter().flat_map(|claim| &claim.nodes);
+        let holds = snapshot.holds.iter().flat_map(|hold| &hold.nodes);
+        let claimed: BTreeSet<NodeId> = claims.chain(holds).copied().collect();
         let room = |node: &'a NodeRecord| {
             let mut room = Room::new(node, snapshot.now);
             room.is_open &= !claimed.contains(&node.id);

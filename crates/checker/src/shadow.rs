@@ -6,6 +6,7 @@
 mod apply;
 mod job;
 mod node;
+mod resize;
 mod start;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -18,6 +19,7 @@ use muster_model::{
 
 pub(crate) use job::{End, Held, Job, Report, Run};
 pub(crate) use node::{Holding, Node};
+pub(crate) use resize::Resize;
 pub(crate) use start::Start;
 
 use crate::ledger::Ledger;
@@ -157,7 +159,10 @@ impl Shadow {
         if let Some(run) = &mut job.run {
             match state {
                 JobState::Running => run.running_since = Some(now),
-                JobState::Stopping => run.stopping_since = Some(now),
+                JobState::Stopping => {
+                    run.stopping_since = Some(now);
+                    run.parts.values_mut().for_each(|part| part.asked = None);
+                }
                 _ => {
                     let is_failed = run.running_since.is_none();
                     let is_upset = is_failed || run.is_overstaying(now, grace);

@@ -43,6 +43,8 @@ pub enum Promise {
     Reason,
     /// Left alone, the engine comes to rest.
     Quiescence,
+    /// The sizes of elastic jobs are legal and do not flutter.
+    Elastic,
 }
 
 /// One broken promise.
@@ -76,6 +78,7 @@ impl fmt::Display for Promise {
             Promise::Conservation => "conservation",
             Promise::Reason => "reason",
             Promise::Quiescence => "quiescence",
+            Promise::Elastic => "elastic",
         })
     }
 }

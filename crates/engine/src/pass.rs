@@ -5,6 +5,7 @@ pub(crate) mod reach;
 pub(crate) mod retry;
 pub(crate) mod start;
 
+use crate::elastic::{grow, hold, yielding};
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
 use crate::state::State;
@@ -14,6 +15,8 @@ use crate::state::line::OrderKey;
 /// shape, and there are finitely many of both.
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
+    // 0. Holds: room that others have given up is there for whoever is first.
+    hold::release_complete(state);
     // 1. Floor: those who have waited too long come before all tiers.
     let freed = std::mem::take(&mut state.capacity.freed);
     let mut starts = floor::serve(state, &freed);
@@ -39,7 +42,13 @@ pub(crate) fn run(state: &mut State) {
             retry.gave_up(state, candidate.shape, candidate.alternatives);
         }
     }
-    state.pass_due |= starts >= state.tuning.starts_per_step;
+    if starts >= state.tuning.starts_per_step {
+        state.pass_due = true;
+        return;
+    }
+    // 6. Elastic jobs: they give up what others need, and only then take what nobody needs.
+    yielding::make_room(state);
+    grow::grow(state);
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {

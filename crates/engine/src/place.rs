@@ -81,7 +81,7 @@ pub(crate) fn place(
 }
 
 /// The sets of nodes to look at, pickiest first; one look at all without a constraint.
-fn looks(shape: &Shape) -> impl Iterator<Item = Option<&FixedBitSet>> {
+pub(crate) fn looks(shape: &Shape) -> impl Iterator<Item = Option<&FixedBitSet>> {
     let all = shape.eligible.is_empty().then_some(None);
     all.into_iter().chain(shape.eligible.iter().map(|(_, set)| Some(set)))
 }

@@ -5,13 +5,15 @@ use muster_model::{Invalid, JobId};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
+use crate::elastic::index;
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
 use crate::snapshot::{
-    ClaimRecord, FreeCount, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot, UsageRecord,
+    ClaimRecord, FreeCount, HoldRecord, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot, UsageRecord,
 };
 use crate::state::State;
+use crate::state::elastic::Hold;
 use crate::state::floor::Claim;
 use crate::state::job::Job;
 use crate::state::timer::Timer;
@@ -32,6 +34,12 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         nodes: claim.nodes.clone(),
         since: claim.since,
     });
+    let holds = state.elastic.holds.iter().map(|(&job, hold)| HoldRecord {
+        job,
+        nodes: hold.nodes.clone(),
+        givers: hold.givers.clone(),
+        until: hold.until,
+    });
     let jobs = state.jobs.ids().into_iter().map(|id| state.jobs.known(id).record.clone());
     let queues = state.capacity.queues.iter();
     Snapshot {
@@ -48,6 +56,8 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         pass_due: state.pass_due,
         last_refresh: state.last_refresh,
         claims: claims.collect(),
+        holds: holds.collect(),
+        grow_next: state.elastic.grow_next,
     }
 }
 
@@ -102,6 +112,10 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     }
     for claim in snapshot.claims {
         restore_claim(&mut state, claim);
+    }
+    state.elastic.grow_next = snapshot.grow_next;
+    for hold in snapshot.holds {
+        restore_hold(&mut state, hold);
     }
     for id in ids {
         restore_waiting(&mut state, id);
@@ -182,6 +196,20 @@ fn restore_run(state: &mut State, id: JobId) {
         }
         _ => {}
     }
+    restore_elastic(state, id, timeout);
+}
+
+/// Sets the timers of an elastic job and lists it where it belongs.
+fn restore_elastic(state: &mut State, id: JobId, timeout: muster_model::Millis) {
+    let run = state.jobs.known(id).record.run.as_ref();
+    let Some(elastic) = run.and_then(|run| run.elastic.as_ref()) else { return };
+    if let Some(at) = elastic.grow_at {
+        state.timers.set(at, Timer::Grow(id));
+    }
+    if let Some(resize) = elastic.resize.as_ref().filter(|resize| resize.to > resize.from) {
+        state.timers.set(resize.since + timeout, Timer::Unresized(id));
+    }
+    index::list(state, id);
 }
 
 fn restore_claim(state: &mut State, record: ClaimRecord) {
@@ -192,6 +220,15 @@ fn restore_claim(state: &mut State, record: ClaimRecord) {
     state.floor.gpus_in_use += gpus;
     let claim = Claim { nodes: record.nodes, since: record.since, gpus };
     state.floor.claims.insert(record.job, claim);
+}
+
+fn restore_hold(state: &mut State, record: HoldRecord) {
+    for &node in &record.nodes {
+        state.capacity.nodes[node].claimed = Some(record.job);
+    }
+    let HoldRecord { job, nodes, givers, until } = record;
+    state.timers.set(until, Timer::Held(job));
+    state.elastic.holds.insert(job, Hold { nodes, givers, until });
 }
 
 /// Puts a job that holds nothing where it waits.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use muster_model::{
     Attempt, ClusterSpec, Dependency, Estimate, GpuSet, JobId, JobSpec, Millis, Name, NodeId,
-    NodeSpec, Time,
+    NodeSpec, SpeedPoint, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,10 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
+    /// Nodes held for a job that others give tasks up for, by job.
+    pub holds: Vec<HoldRecord>,
+    /// The elastic job that is looked at next for growing.
+    pub grow_next: JobId,
 }
 
 /// One job.
@@ -92,6 +96,17 @@ pub struct JobRecord {
     pub exit: Option<Exit>,
     /// Why the latest attempt got its place.
     pub decision: Option<Box<DecisionRecord>>,
+    /// What reports have taught about it.
+    pub learned: Option<Box<Learned>>,
+}
+
+/// What reports have taught about a job.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learned {
+    /// Its speed at sizes it has had, by size.
+    pub speeds: Vec<SpeedPoint>,
+    /// All its work, in run time at its fewest tasks, as of the last word on how much is done.
+    pub work: Option<Millis>,
 }
 
 /// Why an attempt got its place, without the names that can be looked up.
@@ -141,6 +156,36 @@ pub struct RunRecord {
     pub rate: u64,
     /// Whether it was warned of its limit.
     pub warned: bool,
+    /// How its size changes, if it is elastic.
+    pub elastic: Option<Box<ElasticRun>>,
+}
+
+/// The sizes of an elastic attempt.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ElasticRun {
+    /// When it may grow again, while that is to come.
+    pub grow_at: Option<Time>,
+    /// Resizes so far: the number of the latest.
+    pub resizes: u32,
+    /// The resize under way.
+    pub resize: Option<ResizeRecord>,
+    /// Work done up to `counted`, in run time at its fewest tasks.
+    pub worked: Millis,
+    /// Since when it computes at the size it has now.
+    pub counted: Option<Time>,
+}
+
+/// A resize under way. Tasks from the lower of the two sizes up are on their way in or out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResizeRecord {
+    /// Tasks that run in any case: those it had, or keeps if that is less.
+    pub from: u32,
+    /// Tasks it will have; every task of a higher rank leaves.
+    pub to: u32,
+    /// When it was decided.
+    pub since: Time,
+    /// Nodes that have not confirmed yet, ascending.
+    pub waits_for: Vec<NodeId>,
 }
 
 /// An attempt on one node.
@@ -255,6 +300,19 @@ pub struct ClaimRecord {
     pub nodes: Vec<NodeId>,
     /// Since when.
     pub since: Time,
+}
+
+/// Nodes held for a job until those who give tasks up for it have done so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HoldRecord {
+    /// The job.
+    pub job: JobId,
+    /// The nodes, ascending.
+    pub nodes: Vec<NodeId>,
+    /// Who gives tasks up, each with the number of the resize.
+    pub givers: Vec<(JobId, u32)>,
+    /// It is given up then at the latest.
+    pub until: Time,
 }
 
 /// What the engine's index says is free in one domain, for comparison with a recount.

@@ -8,6 +8,7 @@ pub(crate) mod capacity;
 pub(crate) mod catalog;
 pub(crate) mod demand;
 pub(crate) mod domain;
+pub(crate) mod elastic;
 pub(crate) mod eligible;
 pub(crate) mod few;
 pub(crate) mod floor;
@@ -34,6 +35,7 @@ use crate::snapshot::JobRecord;
 use crate::state::array::Arrays;
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
+use crate::state::elastic::ElasticJobs;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
 use crate::state::shape::Shapes;
@@ -53,6 +55,7 @@ pub(crate) struct State {
     pub(crate) shapes: Shapes,
     pub(crate) waiting: Waiting,
     pub(crate) floor: Floor,
+    pub(crate) elastic: ElasticJobs,
     pub(crate) timers: Timers,
     /// Users by name; numbers are given in the order of first submission.
     pub(crate) users: FxHashMap<Name, UserId>,
@@ -86,6 +89,7 @@ impl State {
             shapes: Shapes::new(),
             waiting: Waiting::new(),
             floor: Floor::default(),
+            elastic: ElasticJobs::default(),
             timers: Timers::default(),
             users: FxHashMap::default(),
             namesakes: FxHashMap::default(),

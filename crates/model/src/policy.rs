@@ -36,6 +36,23 @@ impl Default for Floor {
     }
 }
 
+/// How elastic jobs grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Elastic {
+    /// A job grows no sooner than this after its size changed.
+    pub interval: Millis,
+    /// How long a job is expected to keep idle GPUs before others need them, at most; 0 lets
+    /// nothing grow.
+    pub stay: Millis,
+}
+
+impl Default for Elastic {
+    fn default() -> Self {
+        Elastic { interval: Millis::minutes(10), stay: Millis::hours(1) }
+    }
+}
+
 /// All the engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -48,6 +65,8 @@ pub struct Policy {
     pub usage_half_life: Millis,
     /// The service floor.
     pub floor: Floor,
+    /// How elastic jobs grow.
+    pub elastic: Elastic,
     /// No attempt may run longer than this; it bounds what every waiting job can be told.
     pub limit_max: Millis,
     /// The estimate of a job about which nothing is known.
@@ -69,6 +88,7 @@ impl Default for Policy {
             size_weight_milli: 1000,
             usage_half_life: Millis::days(7),
             floor: Floor::default(),
+            elastic: Elastic::default(),
             limit_max: Millis::days(30),
             estimate_default: Millis::hours(1),
             launch_timeout: Millis::minutes(5),

@@ -90,13 +90,15 @@ fn configuration(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings) {
 
 fn claims(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings) {
     let mut nodes = Vec::new();
-    for claim in &snapshot.claims {
-        let job = shadow.jobs.get(&claim.job);
+    let claims = snapshot.claims.iter().map(|claim| (claim.job, &claim.nodes));
+    let holds = snapshot.holds.iter().map(|hold| (hold.job, &hold.nodes));
+    for (id, held) in claims.chain(holds) {
+        let job = shadow.jobs.get(&id);
         if job.is_none_or(|job| job.state != Some(JobState::Queued)) {
-            let detail = format!("nodes are held for job {}, which is not queued", claim.job);
+            let detail = format!("nodes are held for job {id}, which is not queued");
             found.add(Promise::Conservation, detail);
         }
-        nodes.extend(&claim.nodes);
+        nodes.extend(held);
     }
     nodes.sort_unstable();
     for pair in nodes.windows(2).filter(|pair| pair[0] == pair[1]) {

@@ -1,7 +1,7 @@
 //! Promise: no queue and no user gets more than its limit.
 //!
 //! Usage is what jobs with a placement hold, summed over a queue and all queues below it. After
-//! a step, no queue of a job it started is above its limit for anything that job uses, and
+//! a step, no queue of a job it started or let grow is above its limit for anything that job uses, and
 //! neither is its user within any of those queues. A limit that is lowered below the usage takes
 //! nothing away; it only lets nothing in.
 
@@ -12,7 +12,8 @@ use crate::violation::{Findings, Promise};
 
 /// Judges the usage after the starts of a step.
 pub(crate) fn after_step(shadow: &Shadow, step: &Step<'_>, found: &mut Findings) {
-    for (id, _) in &step.launched {
+    let launched = step.launched.iter().map(|(id, _)| id);
+    for id in launched.chain(&step.grown) {
         let Some(job) = shadow.jobs.get(id) else { continue };
         let Some(run) = job.run.as_ref().filter(|run| run.holds) else { continue };
         for name in chain(&job.spec.queue) {

@@ -55,6 +55,10 @@ pub(crate) struct Run {
     pub(crate) charge: Usage,
     /// Whether it still holds its placement.
     pub(crate) holds: bool,
+    /// When its size last began to change.
+    pub(crate) resized: Option<Time>,
+    /// The number of its latest resize.
+    pub(crate) resizes: u32,
 }
 
 /// An attempt on one node.
@@ -64,6 +68,35 @@ pub(crate) struct Part {
     pub(crate) report: Report,
     /// Whether the node was asked to end it.
     pub(crate) is_stopped: bool,
+    /// What a resize asked of the node that it has not confirmed.
+    pub(crate) asked: Option<Asked>,
+}
+
+/// The tasks a node was asked to have.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// The number of the resize.
+    pub(crate) resize: u32,
+    pub(crate) tasks: Vec<TaskPlace>,
+    /// Those of them that it may not have yet.
+    pub(crate) added: Vec<TaskPlace>,
+}
+
+impl Part {
+    pub(crate) fn new() -> Part {
+        Part { tasks: Vec::new(), report: Report::Asked, is_stopped: false, asked: None }
+    }
+
+    /// The tasks it has, or will have when it has done what it was asked.
+    pub(crate) fn wanted(&self) -> &[TaskPlace] {
+        self.asked.as_ref().map_or(&self.tasks, |asked| &asked.tasks)
+    }
+
+    /// Whether all its tasks are on their way in or out: its gang can do without it.
+    pub(crate) fn is_on_its_way(&self) -> bool {
+        let Some(asked) = &self.asked else { return false };
+        self.tasks.iter().all(|task| !asked.tasks.contains(task) || asked.added.contains(task))
+    }
 }
 
 /// What is known of an attempt on a node.
@@ -123,6 +156,11 @@ impl Job {
 }
 
 impl Run {
+    /// Whether some node has not done yet what a resize asked.
+    pub(crate) fn is_resizing(&self) -> bool {
+        self.parts.values().any(|part| part.asked.is_some())
+    }
+
     /// Whether nothing of it runs anywhere.
     pub(crate) fn is_over(&self) -> bool {
         self.parts.values().all(|part| part.report.is_end())

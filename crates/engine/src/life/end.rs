@@ -3,6 +3,7 @@
 use muster_model::JobId;
 
 use crate::action::{JobState, Outcome};
+use crate::elastic::index;
 use crate::life::{arrays, move_to, queueing};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -11,6 +12,7 @@ use crate::state::timer::Timer;
 pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     assert!(!state.jobs.known(id).is_placed(), "a job gives back what it holds before it ends");
     queueing::leave_line(state, id);
+    index::someone_left(state);
     mark_started(state, id);
     let now = state.now;
     let job = state.jobs.known_mut(id);

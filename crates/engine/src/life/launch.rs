@@ -3,6 +3,7 @@
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use crate::action::{Action, JobState, TaskPlace};
+use crate::elastic::index;
 use crate::explain::OrderTerms;
 use crate::life::{end, move_to, queueing};
 use crate::place::Placed;
@@ -54,6 +55,7 @@ pub(crate) fn launch(
         floor_until: floor.map(|quantum| now + quantum),
         rate,
         warned: false,
+        elastic: job.record.spec.elastic_group().map(|_| Box::default()),
     }));
     job.recount_reports();
     let queue = job.queue;
@@ -87,8 +89,13 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
     for node in &run.nodes {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
+    let is_elastic = run.elastic.as_mut().map(|elastic| elastic.counted = Some(now)).is_some();
     end::mark_started(state, id);
     move_to(state, id, JobState::Running);
+    if is_elastic {
+        index::list(state, id);
+        state.pass_due = true;
+    }
 }
 
 /// When a job is warned of its limit.

@@ -4,6 +4,7 @@ use muster_model::{Estimate, JobId, Millis, Time};
 
 use crate::action::JobState;
 use crate::dense::{LineId, QueueId, UserId};
+use crate::elastic::{hold, index};
 use crate::fairness::standing;
 use crate::life::{arrays, move_to};
 use crate::order::{self, Facts, urgency};
@@ -24,6 +25,7 @@ pub(crate) fn settle(state: &mut State, id: JobId) {
         leave_line(state, id);
         arrays::give_up_place(state, id);
         move_to(state, id, JobState::Waiting);
+        index::someone_left(state);
     } else if !arrays::take_place(state, id) {
         move_to(state, id, JobState::Waiting);
     } else if state.jobs.known(id).line.is_none() {
@@ -89,6 +91,7 @@ fn insert(state: &mut State, id: JobId) {
 pub(crate) fn leave_line(state: &mut State, id: JobId) {
     let Some(line) = state.jobs.known_mut(id).line.take() else { return };
     claim::forget(state, id);
+    hold::forget(state, id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {

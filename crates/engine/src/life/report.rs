@@ -5,6 +5,7 @@ use muster_model::{Attempt, JobId, NodeId};
 
 use crate::action::JobState;
 use crate::command::Exit;
+use crate::elastic::{index, settle};
 use crate::life::{launch, stop};
 use crate::snapshot::NodeReport;
 use crate::state::State;
@@ -33,6 +34,7 @@ pub(crate) fn started(state: &mut State, id: JobId, part: usize) {
 /// A node's part has ended.
 pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
     confirm(state, id, part, NodeReport::Ended);
+    settle::ended(state, id, part);
     let job = state.jobs.known_mut(id);
     if job.record.exit.is_none_or(Exit::is_success) {
         job.record.exit = Some(exit);
@@ -58,6 +60,9 @@ pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
 
 /// A node's part is gone with the node.
 pub(crate) fn lost(state: &mut State, id: JobId, part: usize) {
+    if settle::lost(state, id, part) {
+        return;
+    }
     confirm(state, id, part, NodeReport::Ended);
     if state.jobs.known(id).record.state != JobState::Stopping {
         let then = stop::after_loss(state, id);
@@ -84,5 +89,6 @@ pub(crate) fn confirm(state: &mut State, id: JobId, part: usize, report: NodeRep
     } else {
         state.capacity.nodes[node.node].refusals = 0;
     }
+    index::list(state, id);
     true
 }

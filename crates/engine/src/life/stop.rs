@@ -4,6 +4,7 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
+use crate::elastic::{index, settle};
 use crate::life::{end, launch, move_to, queueing, shares};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
@@ -26,6 +27,7 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
+    settle::abandon(state, id);
     move_to(state, id, JobState::Stopping);
     if state.jobs.known(id).unended == 0 {
         finish(state, id);
@@ -50,6 +52,7 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         state.capacity.nodes[node.node].remove_run(id);
         state.capacity.changed(node.node);
     }
+    index::list(state, id);
     let charge = state.capacity.charge_of(&run, &demand);
     state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
@@ -60,7 +63,7 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         Then::End(outcome) => end::end(state, id, outcome),
         Then::Again => queueing::settle(state, id),
     }
-    queueing::queue_used(state, (queue, user), demand.gpus * 1000, false);
+    queueing::queue_used(state, (queue, user), charge.gpus, false);
     shares::refresh_share(state, queue);
     state.pass_due = true;
 }
@@ -80,6 +83,7 @@ pub(crate) fn leave_floor(state: &mut State, id: JobId, until: Time, gpus: u64) 
 }
 
 fn clear_timers(state: &mut State, id: JobId) {
+    settle::clear_timers(state, id);
     let timeout = state.catalog.policy().launch_timeout;
     let record = &state.jobs.known(id).record;
     let Some(run) = &record.run else { return };

@@ -5,6 +5,7 @@ use muster_model::{GpuSet, Invalid, NodeId, NodeSpec};
 
 use crate::action::{Action, JobState};
 use crate::command::Running;
+use crate::elastic::settle;
 use crate::life::{queueing, report};
 use crate::on::{Refusals, known_node};
 use crate::plan::claim;
@@ -95,6 +96,7 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
             false if was_asked => {}
             false => report::lost(state, job, part),
         }
+        settle::remind(state, job, id);
     }
     for &Running { job, attempt } in running {
         if report::part(state, job, attempt, id).is_none() {

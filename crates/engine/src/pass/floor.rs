@@ -88,6 +88,7 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
         return 0;
     }
     let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
+    let own = own.filter(|job| state.floor.claims.contains_key(job));
     let mut tries: Vec<JobId> = own.collect();
     for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
         let shape = state.shapes.get(state.jobs.known(id).shape);

@@ -4,6 +4,7 @@
 use muster_model::{JobId, NodeId};
 
 use crate::dense::LineId;
+use crate::elastic::hold;
 use crate::life::queueing;
 use crate::plan::drain;
 use crate::state::State;
@@ -67,5 +68,6 @@ pub(crate) fn forget(state: &mut State, id: JobId) {
 pub(crate) fn forget_node(state: &mut State, node: NodeId) {
     if let Some(job) = state.capacity.nodes[node].claimed {
         forget(state, job);
+        hold::forget(state, job);
     }
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muster_model::{JobId, Millis, Time};
 
 use crate::dense::LineId;
+use crate::elastic::{size, work};
 use crate::fairness::standing::{self, Standing};
 use crate::order::{self, Rule};
 use crate::place::{self, Placed};
@@ -266,12 +267,11 @@ pub(crate) fn predicted_end(state: &State, job: &Job) -> Option<Time> {
     if run.then.is_some() {
         return Some(state.now + policy.stop_grace);
     }
-    let started = run.started.unwrap_or(state.now);
-    let elapsed = state.now.since(started);
-    let median = job.record.estimate.map_or(policy.estimate_default, |estimate| estimate.median);
-    // A job that outruns its prediction is expected to go on for a part of what it has run:
-    // what has lasted lasts.
-    let expected = if elapsed < median { median } else { Millis(elapsed.0 + elapsed.0 / 2 + 1000) };
-    let limit_at = run.limit_at.unwrap_or(started + job.limit);
-    Some((started + expected).min(limit_at))
+    let work = work::left(job, run, state.now, policy.estimate_default);
+    let left = match size::range(job) {
+        Some(range) => work::time_at(job, &range, size::computing(job), work),
+        None => work,
+    };
+    let limit_at = run.limit_at.unwrap_or(state.now + job.limit);
+    Some((state.now + left).min(limit_at))
 }

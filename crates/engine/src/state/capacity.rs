@@ -8,7 +8,7 @@ use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
 use crate::snapshot::RunRecord;
 use crate::state::catalog::{Catalog, NO_GPUS};
-use crate::state::demand::{Charge, Demand};
+use crate::state::demand::{Charge, Demand, GroupDemand};
 use crate::state::node::{Held, Node};
 use crate::state::queue::{self, Queue};
 use crate::state::topology::Topology;
@@ -149,20 +149,20 @@ impl Capacity {
 
     /// What an attempt takes from its queue, by the models of the nodes it is on.
     pub(crate) fn charge_of(&self, run: &RunRecord, demand: &Demand) -> Charge {
-        let mut models =
-            smallvec::SmallVec::<[ModelId; 1]>::from_elem(NO_GPUS, demand.groups.len());
-        let mut left = models.len();
+        // Every group has a task of rank 0, and each on one model only; how many tasks it has
+        // now, the attempt alone can say.
+        let mut groups: smallvec::SmallVec<[(GroupDemand, ModelId); 1]> =
+            demand.groups.iter().map(|group| (GroupDemand { tasks: 0, ..*group }, NO_GPUS)).collect();
         for node in &run.nodes {
-            for task in node.tasks.iter().filter(|task| task.rank == 0) {
-                models[usize::from(task.group)] = self.nodes[node.node].model;
-                left -= 1;
-            }
-            // Every group has a task of rank 0, and each on one model only.
-            if left == 0 {
-                break;
+            for task in &node.tasks {
+                let (group, model) = &mut groups[usize::from(task.group)];
+                group.tasks += 1;
+                if task.rank == 0 {
+                    *model = self.nodes[node.node].model;
+                }
             }
         }
-        demand.charge(&models)
+        Charge::of(groups)
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

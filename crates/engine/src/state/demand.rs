@@ -74,6 +74,13 @@ pub(crate) struct Charge {
     pub(crate) memory: u64,
 }
 
+impl Charge {
+    /// What tasks of these groups take on nodes of these models.
+    pub(crate) fn of(groups: impl IntoIterator<Item = (GroupDemand, ModelId)>) -> Charge {
+        charge(groups.into_iter())
+    }
+}
+
 /// Up to so many groups are tried in every order: 24 orders of four.
 const GROUPS_PERMUTED_MAX: usize = 4;
 
@@ -115,11 +122,6 @@ impl Demand {
             ALTERNATIVES_MAX => u64::MAX,
             count => (1 << count) - 1,
         }
-    }
-
-    /// What the gang takes from its queue on nodes of these models.
-    pub(crate) fn charge(&self, models: &[ModelId]) -> Charge {
-        charge(self.groups.iter().copied().zip(models.iter().copied()))
     }
 
     /// What a node must have free to be of any help: room for a task, or for everything where

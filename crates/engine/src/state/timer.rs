@@ -24,6 +24,12 @@ pub(crate) enum Timer {
     Urgency(JobId),
     /// A job served by the floor no longer counts against it.
     Quantum(JobId),
+    /// A growth was not confirmed in time.
+    Unresized(JobId),
+    /// An elastic job may grow again.
+    Grow(JobId),
+    /// Nodes were held long enough for a job that others give tasks up for.
+    Held(JobId),
 }
 
 /// All timers.

@@ -192,6 +192,15 @@ impl Waiting {
         fronts.filter_map(|front| front.heads.first()).map(|(key, _)| *key).min()
     }
 
+    /// The best waiting jobs of different shapes, whether or not these have failed, best first.
+    pub(crate) fn heads(&self, most: usize) -> Vec<(OrderKey, LineId)> {
+        let fronts = self.fronts.iter().filter_map(|(_, front)| front.as_ref());
+        let mut heads: Vec<_> = fronts.filter_map(|front| front.heads.first().copied()).collect();
+        heads.sort_unstable();
+        heads.truncate(most);
+        heads
+    }
+
     /// The alternatives of a shape are others than before; `place` its lines afterwards.
     pub(crate) fn renew(&mut self, shape: ShapeId, demand: &Demand) {
         self.front_mut(shape).renew(demand);

@@ -8,6 +8,7 @@ use crate::dependency::{Dependency, DependencyKind};
 use crate::id::JobId;
 use crate::job::{Array, JobSpec, Requeue};
 use crate::name::{Name, QueueName};
+use crate::scaling::{Scaling, SpeedPoint};
 use crate::task::{TaskCount, TaskGroup, TaskShape};
 use crate::timing::{Estimate, Timing, Warning};
 use crate::topology::{Level, Segment, TopologyWish};
@@ -38,6 +39,7 @@ impl JobSpec {
             after: Vec::new(),
             timing: Timing::default(),
             checkpoint: Checkpoint::default(),
+            scaling: Scaling::default(),
             weight: 0,
             requeue: Requeue::default(),
             hold: false,
@@ -218,6 +220,21 @@ impl JobSpec {
     #[must_use]
     pub fn rung(mut self, rung: Rung, save: Millis, restore: Millis) -> JobSpec {
         self.checkpoint.rungs.push(RungCost { rung, save, restore });
+        self
+    }
+
+    /// This fast with so many tasks; sizes ascending.
+    #[must_use]
+    pub fn speeds(mut self, speeds: impl IntoIterator<Item = (u32, u32)>) -> JobSpec {
+        let point = |(tasks, speed)| SpeedPoint { tasks, speed };
+        self.scaling.speeds = speeds.into_iter().map(point).collect();
+        self
+    }
+
+    /// Standing still for so long while its size changes.
+    #[must_use]
+    pub fn resize(mut self, resize: Millis) -> JobSpec {
+        self.scaling.resize = resize;
         self
     }
 

@@ -21,6 +21,9 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     let some = Millis(1)..=SPAN_MAX;
     problems.range(&floor.field("wait"), policy.floor.wait, some.clone());
     problems.range(&floor.field("quantum"), policy.floor.quantum, some.clone());
+    let elastic = field.field("elastic");
+    problems.range(&elastic.field("interval"), policy.elastic.interval, some.clone());
+    problems.range(&elastic.field("stay"), policy.elastic.stay, Millis::ZERO..=SPAN_MAX);
     for (name, span) in [
         ("usage_half_life", policy.usage_half_life),
         ("limit_max", policy.limit_max),

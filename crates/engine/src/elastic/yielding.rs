@@ -1,0 +1,146 @@
+//! While others wait, nobody has more than the fewest tasks they need: a blocked job gets the
+//! room that elastic jobs of its own tier or a lower one can spare.
+//!
+//! Nothing is asked of anyone before a trial has shown that the job then fits. Sizes are most
+//! efficient at the fewest tasks, since speed grows slower than size.
+
+use muster_model::{JobId, NodeId};
+
+use crate::dense::{LineId, ModelId};
+use crate::elastic::shrink::{self, Ask, Books};
+use crate::elastic::{hold, resize};
+use crate::fairness::standing;
+use crate::order;
+use crate::place;
+use crate::state::State;
+use crate::state::topology::ROOT;
+use crate::transaction::Transaction;
+
+/// Room is made for at most so many of the best waiting jobs in one pass; each costs trials.
+const BLOCKED_MAX: usize = 4;
+
+/// At most so many lines are looked at for one that only a limit keeps.
+const LIMITED_MAX: usize = 16;
+
+/// Room is made for at most so many jobs at a time: what is held for one is lost to others.
+const HOLDS_MAX: usize = 8;
+
+/// Makes room for the best of those who wait, where others can spare it.
+pub(crate) fn make_room(state: &mut State) {
+    if state.elastic.may_shrink.is_empty() {
+        return;
+    }
+    for (id, line) in blocked(state) {
+        let is_served =
+            state.elastic.holds.contains_key(&id) || state.floor.claims.contains_key(&id);
+        // The floor waits for nodes held for others: no more of them are held meanwhile.
+        let is_full = state.elastic.holds.len() >= HOLDS_MAX || state.floor.stuck.is_some();
+        if !is_served && !is_full {
+            make_room_for(state, id, line);
+        }
+    }
+}
+
+/// The best waiting jobs, and a few that a limit keeps which elastic jobs may have used up.
+fn blocked(state: &State) -> Vec<(JobId, LineId)> {
+    let most = if order::rule(state.catalog.policy()).head_blocks { 1 } else { BLOCKED_MAX };
+    let mut blocked: Vec<(JobId, LineId)> =
+        state.waiting.heads(most).into_iter().map(|(key, line)| (key.job, line)).collect();
+    let mut roots: Vec<_> = (state.elastic.may_shrink.iter().take(LIMITED_MAX))
+        .map(|(_, id)| state.jobs.known(*id).queue)
+        .filter_map(|queue| crate::state::queue::path(&state.capacity.queues, queue).last())
+        .map(|(root, _)| root)
+        .collect();
+    roots.sort_unstable();
+    roots.dedup();
+    for root in roots {
+        let lines = state.capacity.queues[root].lines.iter().take(LIMITED_MAX);
+        let limited = lines
+            .map(|(_, line)| (*line, state.waiting.line(*line)))
+            .filter(|(_, line)| line.standing.allowed == 0)
+            .filter_map(|(id, line)| Some((line.jobs().next()?.1, id)));
+        blocked.extend(limited.take(BLOCKED_MAX));
+    }
+    blocked
+}
+
+/// Finds out what others have to give so that a job fits, and asks for it.
+fn make_room_for(state: &mut State, id: JobId, line: LineId) -> bool {
+    let line = state.waiting.line(line);
+    let tier = order::tier(line.standing.guaranteed, state.catalog.class_rank(line.key.class));
+    for model in models(state, id) {
+        let Some((asks, nodes)) = plan(state, id, model, tier) else { continue };
+        let givers = asks.iter().map(|ask| ask.giver.job).collect::<Vec<_>>();
+        for ask in asks {
+            resize::shrink(state, ask.giver.job, ask.to);
+        }
+        hold::hold(state, id, nodes, &givers);
+        return true;
+    }
+    false
+}
+
+/// The models a job accepts, best first.
+fn models(state: &State, id: JobId) -> Vec<ModelId> {
+    let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
+    let mut models: Vec<ModelId> = Vec::new();
+    for model in demand.alternatives.iter().flat_map(|alternative| &alternative.models) {
+        if !models.contains(model) {
+            models.push(*model);
+        }
+    }
+    models
+}
+
+/// The fewest of the cheapest givers that are enough, each asked for no more than it takes, and
+/// the nodes the job then fits on.
+fn plan(
+    state: &mut State,
+    id: JobId,
+    model: ModelId,
+    tier: u16,
+) -> Option<(Vec<Ask>, Vec<NodeId>)> {
+    let givers = shrink::givers(state, model, tier);
+    let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
+    let free = state.capacity.topology.domains[ROOT].free(model).gpus;
+    let least = demand.groups.iter().map(|group| u64::from(group.gpus)).min().unwrap_or(0);
+    let spare: u64 = givers.iter().map(|giver| giver.gpus()).sum();
+    if givers.is_empty() || free + spare < least.max(1) {
+        return None;
+    }
+    let mut count = 1;
+    let (all, nodes) = loop {
+        let all: Vec<Ask> = givers[..count].iter().map(|giver| giver.all()).collect();
+        if let Some(nodes) = fits_with(state, id, &all) {
+            break (all, nodes);
+        }
+        if count == givers.len() {
+            return None;
+        }
+        count = (count * 2).min(givers.len());
+    };
+    let used: Vec<Ask> =
+        all.iter().filter_map(|ask| ask.giver.clearing(state, &nodes)).collect();
+    match fits_with(state, id, &used) {
+        Some(nodes) => Some((used, nodes)),
+        None => Some((all, nodes)),
+    }
+}
+
+/// The nodes a job would be on if others gave back what is asked, limits and all; ascending.
+fn fits_with(state: &mut State, id: JobId, asks: &[Ask]) -> Option<Vec<NodeId>> {
+    let books = Books { jobs: &state.jobs, shapes: &state.shapes, catalog: &state.catalog };
+    let job = books.jobs.known(id);
+    let shape = books.shapes.get(job.shape);
+    let mut transaction = Transaction::new(&mut state.capacity);
+    for ask in asks {
+        shrink::give(&mut transaction, books, ask);
+    }
+    let queues = &transaction.capacity().queues;
+    let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
+    let placed = place::place(&mut transaction, shape, allowed, books.catalog.node_depth())?;
+    let mut nodes: Vec<NodeId> = placed.tasks.iter().map(|(node, _)| *node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    Some(nodes)
+}
