@@ -118,6 +118,18 @@ pub enum Reason {
         /// That job.
         by: JobId,
     },
+    /// It fits, but the room is held for a job that others give tasks up for.
+    HeldFor {
+        /// That job.
+        by: JobId,
+    },
+    /// Room is being made for it: elastic jobs give tasks up.
+    Yielding {
+        /// The first of them.
+        by: JobId,
+        /// How many others.
+        others: u32,
+    },
     /// Under this policy nobody passes the job at the head.
     Behind {
         /// That job.
@@ -177,6 +189,8 @@ impl Reason {
             Reason::HostResources { .. } => "host-resources",
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
+            Reason::HeldFor { .. } => "held-for",
+            Reason::Yielding { .. } => "yielding",
             Reason::Behind { .. } => "behind",
             Reason::Next => "next",
         }
@@ -199,6 +213,8 @@ impl Reason {
             | Reason::HostResources { .. }
             | Reason::Level { .. }
             | Reason::Claimed { .. }
+            | Reason::HeldFor { .. }
+            | Reason::Yielding { .. }
             | Reason::Behind { .. } => Retry::Capacity,
         }
     }
@@ -303,6 +319,19 @@ impl fmt::Display for Reason {
             }
             Reason::Claimed { by } => {
                 write!(formatter, "the room it would fit in is held for starving job {by}")
+            }
+            Reason::HeldFor { by } => {
+                write!(formatter, "the room it would fit in is held for job {by}")
+            }
+            Reason::Yielding { by, others: 0 } => {
+                write!(formatter, "room is being made for it: job {by} gives tasks up")
+            }
+            Reason::Yielding { by, others } => {
+                let word = if *others == 1 { "other" } else { "others" };
+                write!(
+                    formatter,
+                    "room is being made for it: job {by} and {others} {word} give tasks up"
+                )
             }
             Reason::Behind { head } => write!(formatter, "job {head} is ahead and blocks"),
             Reason::Next => formatter.write_str("fits; starts with the next step"),

@@ -12,6 +12,7 @@ mod faults;
 mod happen;
 mod mishap;
 mod node;
+mod resize;
 mod sight;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,7 @@ use muster_engine::action::{Action, Outcome};
 use muster_engine::command::{Command, Exit};
 use muster_engine::explain::Why;
 use muster_engine::{Engine, Tuning};
-use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -72,6 +73,8 @@ pub struct World {
     /// The latest reports, to be sent again by mischance.
     reports: Vec<Command>,
     signals: Vec<(JobId, u8)>,
+    /// When attempts will have done their work, whatever their size.
+    ends: BTreeMap<(JobId, Attempt), Time>,
     /// Jobs whose own fault it was that a launch was refused: they will probably be again.
     faulty: BTreeSet<JobId>,
 }
@@ -122,6 +125,7 @@ impl World {
             outcomes: BTreeMap::new(),
             reports: Vec::new(),
             signals: Vec::new(),
+            ends: BTreeMap::new(),
             faulty: BTreeSet::new(),
         };
         if faults != Faults::NONE {

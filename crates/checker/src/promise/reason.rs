@@ -71,6 +71,8 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
+        | Reason::HeldFor { .. }
+        | Reason::Yielding { .. }
         | Reason::Behind { .. }
         | Reason::Next => false,
     }

@@ -8,7 +8,7 @@ use muster_model::{JobId, Millis, NodeId};
 use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
-use crate::dense::ModelId;
+use crate::dense::{ModelId, QueueId};
 use crate::elastic::extend::Growing;
 use crate::elastic::shrink::{self, Books};
 use crate::elastic::size::{self, Range};
@@ -56,9 +56,8 @@ pub(crate) fn grow(state: &mut State) {
         return;
     }
     let Some(wanted) = Wanted::look(state) else { return };
-    let growers: Vec<Grower> = (next_few(state).into_iter())
-        .filter_map(|id| grower(state, id, &wanted))
-        .collect();
+    let growers: Vec<Grower> =
+        (next_few(state).into_iter()).filter_map(|id| bidder(state, id, &wanted)).collect();
     if growers.is_empty() {
         return;
     }
@@ -80,30 +79,39 @@ fn next_few(state: &mut State) -> Vec<JobId> {
 
 /// A job as a bidder, if there is room of its model, nobody else wants it, and more tasks would
 /// be worth the resize.
-fn grower(state: &State, id: JobId, wanted: &Wanted) -> Option<Grower> {
-    let job = state.jobs.known(id);
-    let range = size::range(job)?;
-    let run = job.record.run.as_ref()?;
-    let demand = &state.shapes.get(job.shape).demand;
-    let models = size::models(&state.capacity, run, demand);
-    let model = models[range.group];
+fn bidder(state: &State, id: JobId, wanted: &Wanted) -> Option<Grower> {
+    let grower = Grower::new(state, id)?;
+    let (job, model) = (state.jobs.known(id), grower.model());
     let free = state.capacity.topology.domains[ROOT].free(model).gpus;
-    if free < u64::from(range.gpus) || wanted.by_others(state, job, model).is_some() {
-        return None;
-    }
-    let policy = state.catalog.policy();
-    let left = work::left(job, run, state.now, policy.estimate_default);
-    let near = run.nodes.first()?.node;
-    let (from, size, added) = (job.size, job.size, Vec::new());
-    let stay = policy.elastic.stay;
-    let grower = Grower { id, range, models, near, left, stay, from, size, added };
-    grower.first_portion(job).map(|_| grower)
+    let has_room = free >= u64::from(grower.range.gpus);
+    let is_free_to_grow = has_room && wanted.by_others(state, job, model).is_none();
+    (is_free_to_grow && grower.first_portion(job).is_some()).then_some(grower)
 }
 
 impl Grower {
+    /// A placed elastic job as it is.
+    pub(crate) fn new(state: &State, id: JobId) -> Option<Grower> {
+        let job = state.jobs.known(id);
+        let range = size::range(job)?;
+        let run = job.record.run.as_ref()?;
+        let demand = &state.shapes.get(job.shape).demand;
+        let models = size::models(&state.capacity, run, demand);
+        let policy = state.catalog.policy();
+        let left = work::left(job, run, state.now, policy.estimate_default);
+        let near = run.nodes.first()?.node;
+        let (from, size, added) = (job.size, job.size, Vec::new());
+        let stay = policy.elastic.stay;
+        Some(Grower { id, range, models, near, left, stay, from, size, added })
+    }
+
+    /// The model its tasks are on.
+    pub(crate) fn model(&self) -> ModelId {
+        self.models[self.range.group]
+    }
+
     /// Whether a size is worth the resize: what it gains over the time it probably lasts is more
     /// than the time the job stands still.
-    pub(crate) fn is_worth(&self, job: &Job, to: u32) -> bool {
+    fn is_worth(&self, job: &Job, to: u32) -> bool {
         let stay = work::time_at(job, &self.range, to, self.left).min(self.stay);
         let before = u128::from(speed::speed(job, &self.range, self.from));
         let after = u128::from(speed::speed(job, &self.range, to));
@@ -111,8 +119,13 @@ impl Grower {
         gained > before * u128::from(job.record.spec.scaling.resize.0)
     }
 
+    /// Whether the size it has come to is worth the resize.
+    pub(crate) fn is_worth_it(&self, job: &Job) -> bool {
+        self.size > self.from && self.is_worth(job, self.size)
+    }
+
     /// The smallest portion that is worth a resize.
-    fn first_portion(&self, job: &Job) -> Option<u32> {
+    pub(crate) fn first_portion(&self, job: &Job) -> Option<u32> {
         let most = self.range.max - self.from;
         let mut tasks = self.portion();
         while !self.is_worth(job, self.from + tasks) {
@@ -163,12 +176,10 @@ fn hand_out(state: &mut State, mut growers: Vec<Grower>) -> Vec<Grower> {
         match take(&mut transaction, books, grower, tasks) {
             Taken::Yes => bids.extend(grower.next_bid(books.jobs.known(grower.id), index)),
             Taken::TooMany(fewer) => bids.push((value, parallel, id, index, fewer)),
-            Taken::No => {}
+            Taken::Limited(_) | Taken::No => {}
         }
     }
-    let keep = |grower: &Grower| {
-        grower.size > grower.from && grower.is_worth(books.jobs.known(grower.id), grower.size)
-    };
+    let keep = |grower: &Grower| grower.is_worth_it(books.jobs.known(grower.id));
     for grower in growers.iter().filter(|grower| !keep(grower)) {
         put_back(&mut transaction, books, grower);
     }
@@ -178,14 +189,17 @@ fn hand_out(state: &mut State, mut growers: Vec<Grower>) -> Vec<Grower> {
 }
 
 /// What became of a portion.
-enum Taken {
+pub(crate) enum Taken {
     Yes,
     /// A limit is in the way; so many may still fit.
     TooMany(u32),
+    /// Even a single segment is more than a limit allows.
+    Limited(QueueId),
     No,
 }
 
-fn take(
+/// Places and charges so many tasks more on trial, or as many of them as there is room for.
+pub(crate) fn take(
     transaction: &mut Transaction<'_>,
     books: Books<'_>,
     grower: &mut Grower,
@@ -207,13 +221,13 @@ fn take(
     if count == 0 {
         return Taken::No;
     }
-    let model = grower.models[range.group];
+    let model = grower.model();
     let charge = size::charge_of_tasks(&shape.demand, range.group, count, model);
     let queues = &transaction.capacity().queues;
-    if standing::blocking(queues, job.queue, job.user, &charge).is_some() {
+    if let Some(blocking) = standing::blocking(queues, job.queue, job.user, &charge) {
         transaction.roll_back(mark);
         let fewer = count / 2 / range.block * range.block;
-        return if fewer > 0 { Taken::TooMany(fewer) } else { Taken::No };
+        return if fewer > 0 { Taken::TooMany(fewer) } else { Taken::Limited(blocking.queue) };
     }
     transaction.charge(job.queue, job.user, &charge);
     grower.added.extend(placed);

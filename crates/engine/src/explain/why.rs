@@ -6,7 +6,7 @@ use muster_model::{Dependency, JobId, Name, Time};
 use crate::action::JobState;
 use crate::dense::Key;
 use crate::explain::measure::{self, Measure, Spot};
-use crate::explain::{Why, alternatives};
+use crate::explain::{Why, alternatives, size};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
@@ -30,6 +30,7 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         estimated_start: None,
         latest_start: None,
         alternatives: Vec::new(),
+        size: size::size(state, id),
     };
     why.reasons = reasons(state, id);
     match job_state {
@@ -140,6 +141,12 @@ fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     let job = state.jobs.known(id);
     let line = state.waiting.line(job.line.expect("a queued job is in a line"));
     let allowed = line.standing.allowed;
+    if let Some(hold) = state.elastic.holds.get(&id)
+        && let Some(&(by, _)) = hold.givers.first()
+    {
+        let others = u32::try_from(hold.givers.len() - 1).expect("givers are bounded");
+        return vec![Reason::Yielding { by, others }];
+    }
     if allowed == 0 {
         return vec![limit_reason(state, id, u64::MAX)];
     }
@@ -150,7 +157,23 @@ fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
         let by = state.floor.claims.keys().find(|&&claimer| claimer != id);
         return vec![by.map_or(Reason::Next, |&by| Reason::Claimed { by })];
     }
+    if let Some((&by, _)) = state.elastic.holds.first_key_value()
+        && fits_in_held(state, id, allowed)
+    {
+        return vec![Reason::HeldFor { by }];
+    }
     room_reasons(state, id, allowed)
+}
+
+/// Whether a job would fit if nothing were held for anyone.
+fn fits_in_held(state: &mut State, id: JobId, allowed: u64) -> bool {
+    let node_depth = state.catalog.node_depth();
+    let shape = state.shapes.get(state.jobs.known(id).shape);
+    let mut transaction = Transaction::new(&mut state.capacity);
+    let claims = state.floor.claims.values().map(|claim| &claim.nodes);
+    let holds = state.elastic.holds.values().map(|hold| &hold.nodes);
+    claims.chain(holds).flatten().for_each(|&node| transaction.unclaim(node));
+    place::place(&mut transaction, shape, allowed, node_depth).is_some()
 }
 
 /// Whether a job would fit now, with or without the nodes that are held for others.

@@ -135,6 +135,24 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             Retry::Capacity,
             "the room it would fit in is held for starving job 9",
         ),
+        (
+            Reason::HeldFor { by: JobId(9) },
+            "held-for",
+            Retry::Capacity,
+            "the room it would fit in is held for job 9",
+        ),
+        (
+            Reason::Yielding { by: JobId(3), others: 0 },
+            "yielding",
+            Retry::Capacity,
+            "room is being made for it: job 3 gives tasks up",
+        ),
+        (
+            Reason::Yielding { by: JobId(3), others: 2 },
+            "yielding",
+            Retry::Capacity,
+            "room is being made for it: job 3 and 2 others give tasks up",
+        ),
         (Reason::Behind { head: JobId(2) }, "behind", Retry::Capacity, "job 2 is ahead and blocks"),
         (Reason::Next, "next", Retry::NextStep, "fits; starts with the next step"),
     ]
@@ -157,6 +175,8 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
+        | Reason::HeldFor { .. }
+        | Reason::Yielding { .. }
         | Reason::Behind { .. }
         | Reason::Next => reason.code(),
     };
@@ -179,7 +199,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (16, 16));
+    assert_eq!((codes.len(), sorted.len()), (18, 18));
 }
 
 #[test]

@@ -123,6 +123,9 @@ impl World {
             Action::Stop { node, job, attempt, .. } => {
                 Command::Ended { node, job, attempt, exit: Exit::Stopped }
             }
+            Action::Resize { node, job, attempt, resize, .. } => {
+                Command::Resized { node, job, attempt, resize }
+            }
             _ => return,
         };
         self.replies.push_back(reply);

@@ -15,7 +15,7 @@ mod shape;
 mod value;
 
 /// Every verb, in the order a reader meets them.
-const VERBS: [&str; 32] = [
+const VERBS: [&str; 34] = [
     "levels",
     "model",
     "class",
@@ -38,6 +38,8 @@ const VERBS: [&str; 32] = [
     "started",
     "refused",
     "ended",
+    "resized",
+    "progress",
     "at",
     "advance",
     "clock",
@@ -83,6 +85,8 @@ fn act(verb: &str, words: &mut Words, policy: &mut Policy) -> Parsed<Act> {
         "started" => Act::Tell(report::started(words)?),
         "refused" => Act::Tell(report::refused(words)?),
         "ended" => Act::Tell(report::ended(words)?),
+        "resized" => Act::Tell(report::resized(words)?),
+        "progress" => Act::Tell(report::progress(words)?),
         "at" => Act::Until(Moment::At(value::moment(words)?)),
         "advance" => Act::Until(Moment::In(value::span(words)?)),
         "clock" => clock(words)?,

@@ -93,6 +93,13 @@ impl Writer {
             Command::Ended { node, job, attempt, exit } => {
                 format!("ended {} on {}, {}", run(*job, *attempt), name(*node), ended(*exit))
             }
+            Command::Resized { node, job, attempt, resize } => {
+                format!("resized {} on {}, number {resize}", run(*job, *attempt), name(*node))
+            }
+            Command::Progress { job, attempt, rate, done_ppm } => {
+                let done = done_ppm.map(|ppm| format!(", done {ppm} ppm")).unwrap_or_default();
+                format!("progress {} rate {rate}{done}", run(*job, *attempt))
+            }
             Command::QueueSet { queue } => cluster::queue(queue),
             Command::Tick => "tick".to_owned(),
         }

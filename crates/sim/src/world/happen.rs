@@ -29,10 +29,17 @@ impl World {
                         self.stop(node, job, attempt, grace);
                         Ok(())
                     }
+                    Message::Resize { job, attempt, resize, tasks } => {
+                        self.resize(node, (job, attempt), resize, &tasks)
+                    }
                 }
             }
             Event::Up { node, job, attempt } => {
                 self.up(node, job, attempt);
+                Ok(())
+            }
+            Event::Resized { node, job, attempt, resize } => {
+                self.resized(node, job, attempt, resize);
                 Ok(())
             }
             Event::Over { node, job, attempt, exit } => {
@@ -69,7 +76,7 @@ impl World {
             self.report(node, Command::Refused { node, job, attempt, refusal });
             return Ok(());
         }
-        self.parts(node).insert((job, attempt), Part { gpus, phase: Phase::Coming });
+        self.parts(node).insert((job, attempt), Part::coming(gpus));
         if !self.happens(self.faults.hang) {
             let takes = self.span(Millis::seconds(1), Millis::seconds(4));
             self.agenda.plan(self.now + takes, Event::Up { node, job, attempt });
@@ -78,7 +85,7 @@ impl World {
     }
 
     /// Whether and why a launch is refused. A job at fault is mostly so again.
-    fn refusal(&mut self, job: JobId) -> Option<Refusal> {
+    pub(super) fn refusal(&mut self, job: JobId) -> Option<Refusal> {
         let again = if self.faulty.contains(&job) { 700 } else { 0 };
         if self.happens(again) {
             return Some(Refusal::Job(Name::from("no-such-folder")));
@@ -93,15 +100,15 @@ impl World {
         Some(Refusal::Job(Name::from("no-such-folder")))
     }
 
-    fn check_alone(
+    pub(super) fn check_alone(
         &self,
         node: NodeId,
         job: JobId,
         attempt: Attempt,
         gpus: GpuSet,
     ) -> Result<(), SimError> {
-        for (&(other, _), part) in &self.nodes[&node].parts {
-            if !part.gpus.and(gpus).is_empty() {
+        for (&(other, other_attempt), part) in &self.nodes[&node].parts {
+            if (other, other_attempt) != (job, attempt) && !part.gpus.and(gpus).is_empty() {
                 let what = format!("job {job} is launched on node {node} where {other} still is");
                 return Err(self.untrue(what));
             }
@@ -130,13 +137,15 @@ impl World {
     /// From now on the tasks compute, until their true end or an early one.
     pub(super) fn run(&mut self, node: NodeId, job: JobId, attempt: Attempt) {
         let Plan { mut duration, mut exit } = self.plans[&job];
+        // Who joins an attempt later is done with the rest.
+        let end = *self.ends.entry((job, attempt)).or_insert(self.now + duration);
         if self.happens(self.faults.crash) {
             duration = self.span(Millis(1), duration);
             exit = if self.happens(500) { Exit::Code(1) } else { Exit::OutOfMemory };
         }
         let jitter = self.span(Millis(0), Millis(300));
         let event = Event::Over { node, job, attempt, exit };
-        self.agenda.plan(self.now + duration + jitter, event);
+        self.agenda.plan(end.min(self.now + duration).max(self.now) + jitter, event);
     }
 
     /// The agent is asked to end an attempt: it forgets one that has not come up, gives a
@@ -161,11 +170,12 @@ impl World {
 
     fn over(&mut self, node: NodeId, job: JobId, attempt: Attempt, exit: Exit) {
         if self.parts(node).remove(&(job, attempt)).is_some() {
+            self.nodes.get_mut(&node).expect("it was just there").over.insert((job, attempt));
             self.report(node, Command::Ended { node, job, attempt, exit });
         }
     }
 
-    fn parts(&mut self, node: NodeId) -> &mut std::collections::BTreeMap<(JobId, Attempt), Part> {
+    pub(super) fn parts(&mut self, node: NodeId) -> &mut std::collections::BTreeMap<(JobId, Attempt), Part> {
         &mut self.nodes.get_mut(&node).expect("events are of nodes that joined").parts
     }
 

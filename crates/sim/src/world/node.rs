@@ -1,6 +1,6 @@
 //! A node of the virtual cluster as it truly is, whatever the engine knows of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::command::{Command, Running};
 use muster_model::{Attempt, GpuSet, JobId, NodeSpec, Time};
@@ -19,6 +19,8 @@ pub(super) struct Node {
     pub(super) drained: bool,
     /// GPUs that report errors.
     pub(super) unhealthy: GpuSet,
+    /// Attempts that have come to their end here: nothing of them is launched again.
+    pub(super) over: BTreeSet<(JobId, Attempt)>,
     /// Reports that wait for a connection.
     pub(super) unsent: Vec<Command>,
 }
@@ -35,8 +37,18 @@ pub(super) struct CutOff {
 /// The tasks of one attempt on one node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
+    /// GPUs it may be using, those it is leaving included.
     pub(super) gpus: GpuSet,
     pub(super) phase: Phase,
+    /// The resize under way and the GPUs it leaves the part with.
+    pub(super) resize: Option<(u32, GpuSet)>,
+}
+
+impl Part {
+    /// Tasks that are being launched.
+    pub(super) fn coming(gpus: GpuSet) -> Part {
+        Part { gpus, phase: Phase::Coming, resize: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +69,7 @@ impl Node {
             cut_off: None,
             drained: false,
             unhealthy: GpuSet::EMPTY,
+            over: BTreeSet::new(),
             unsent: Vec::new(),
         }
     }

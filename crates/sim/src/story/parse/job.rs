@@ -1,14 +1,15 @@
 //! Reads a submission: `submit "train" 2 x H100x8, require rack, limit 2h`.
 
 use muster_model::{
-    Array, Dependency, DependencyKind, JobSpec, Level, Name, QueueName, Requeue, Segment, Warning,
+    Array, Dependency, DependencyKind, JobSpec, Level, Name, QueueName, Requeue, Segment,
+    SpeedPoint, Warning,
 };
 
 use super::{report, shape, value};
 use crate::story::act::Tell;
 use crate::story::words::{Parsed, Problem, Words};
 
-const CLAUSES: [&str; 25] = [
+const CLAUSES: [&str; 27] = [
     "by",
     "team",
     "queue",
@@ -34,6 +35,8 @@ const CLAUSES: [&str; 25] = [
     "afternotok",
     "singleton",
     "requeue",
+    "speeds",
+    "resize",
 ];
 
 /// Who submits where a story does not say.
@@ -63,6 +66,8 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "hold" => spec.hold = true,
         "array" => spec.array = Some(array(words)?),
         "requeue" => spec.requeue = requeue(words)?,
+        "speeds" => spec.scaling.speeds = speeds(words)?,
+        "resize" => spec.scaling.resize = value::span(words)?,
         "limit" | "warning" | "estimate" | "deadline" | "begin" => timing(&clause, words, spec)?,
         "require" | "prefer" | "segment" | "spread" => topology(&clause, words, spec)?,
         "only-on" => spec.constraint.require = Some(value::nodes(words)?),
@@ -76,6 +81,19 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         _ => return Err(Problem::unknown("clause", &clause, &CLAUSES)),
     }
     Ok(())
+}
+
+/// `speeds 2:100 4:180`: tasks, and how fast the job is with them.
+fn speeds(words: &mut Words) -> Parsed<Vec<SpeedPoint>> {
+    const EXPECTED: &str = "sizes with speeds such as `2:100 4:180`";
+    let mut speeds = Vec::new();
+    while !words.at_clause_end() {
+        let word = words.plain(EXPECTED)?;
+        let (tasks, speed) = word.split_once(':').ok_or_else(|| value::unlike(EXPECTED, &word))?;
+        let tasks = value::number_of(tasks, EXPECTED)?;
+        speeds.push(SpeedPoint { tasks, speed: value::number_of(speed, EXPECTED)? });
+    }
+    Ok(speeds)
 }
 
 fn timing(clause: &str, words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {

@@ -48,13 +48,15 @@ fn policy(policy: &Policy) -> String {
     };
     format!(
         "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
-         floor-quantum {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
+         floor-quantum {}, elastic-interval {}, elastic-stay {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
          retry-pause {}, remember-ended {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
         policy.floor.wait,
         policy.floor.quantum,
+        policy.elastic.interval,
+        policy.elastic.stay,
         policy.limit_max,
         policy.estimate_default,
         policy.launch_timeout,

@@ -2,7 +2,7 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Dependency, DependencyKind, JobSpec, Requeue, TaskGroup, TaskShape, Timing, TopologyWish,
+    Dependency, DependencyKind, JobSpec, Requeue, Scaling, TaskGroup, TaskShape, Timing, TopologyWish,
 };
 
 use crate::render::{moment, signal};
@@ -43,6 +43,14 @@ fn clauses(spec: &JobSpec) -> Vec<String> {
     timing(&spec.timing, &mut clauses);
     if spec.requeue != Requeue::default() {
         clauses.push(requeue(&spec.requeue));
+    }
+    let Scaling { speeds, resize } = &spec.scaling;
+    if !speeds.is_empty() {
+        let points = speeds.iter().map(|point| format!("{}:{}", point.tasks, point.speed));
+        clauses.push(format!("speeds {}", points.collect::<Vec<_>>().join(" ")));
+    }
+    if *resize != Scaling::default().resize {
+        clauses.push(format!("resize {resize}"));
     }
     if spec.hold {
         clauses.push("hold".to_owned());
