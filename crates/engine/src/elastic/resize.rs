@@ -60,15 +60,14 @@ fn begin(state: &mut State, id: JobId, range: &Range, from: u32, to: u32) {
     state.timers.set(now + interval, Timer::Grow(id));
     elastic.resize = Some(ResizeRecord { from, to, since: now, waits_for: Vec::new() });
     job.recount_reports();
-    ask(state, id, range, BTreeSet::new());
+    ask(state, id, range, None);
     index::list(state, id);
 }
 
 /// Nodes could not do what they were asked: the job will have fewer tasks than that. `to` is not
-/// below what it had before.
+/// below what it had before. `ask_again` once the books say so.
 pub(crate) fn revise(state: &mut State, id: JobId, to: u32) {
     let job = state.jobs.known_mut(id);
-    let range = size::range(job).expect("only an elastic job is resized");
     let run = job.record.run.as_mut().expect("only a running job is resized");
     let resize = size::of_run_mut(run).resize.as_mut().expect("a resize is under way");
     assert!(resize.from <= to && to < resize.to, "what was added is taken back in part or whole");
@@ -78,25 +77,35 @@ pub(crate) fn revise(state: &mut State, id: JobId, to: u32) {
         let timeout = state.catalog.policy().launch_timeout;
         state.timers.clear(resize.since + timeout, Timer::Unresized(id));
     }
-    let unconfirmed = std::mem::take(&mut resize.waits_for).into_iter().collect();
-    ask(state, id, &range, unconfirmed);
 }
 
-/// Asks every node on which a task comes or goes. Those in `unconfirmed` have been asked before;
-/// of the others, what was added and stays has been confirmed.
-fn ask(state: &mut State, id: JobId, range: &Range, unconfirmed: BTreeSet<NodeId>) {
+/// Asks all nodes that a revised resize concerns.
+pub(crate) fn ask_again(state: &mut State, id: JobId) {
+    let job = state.jobs.known_mut(id);
+    let range = size::range(job).expect("only an elastic job is resized");
+    let run = job.record.run.as_mut().expect("only a running job is resized");
+    let resize = size::of_run_mut(run).resize.as_mut().expect("a resize is under way");
+    let unconfirmed = std::mem::take(&mut resize.waits_for).into_iter().collect();
+    ask(state, id, &range, Some(&unconfirmed));
+}
+
+/// Asks every node on which a task comes or goes. The second time, only those in `unconfirmed`
+/// have still to say that what was added and stays is there.
+fn ask(state: &mut State, id: JobId, range: &Range, unconfirmed: Option<&BTreeSet<NodeId>>) {
     let record = &mut state.jobs.known_mut(id).record;
     let attempt = record.attempt;
     let run = record.run.as_mut().expect("only a running job is resized");
     let elastic = run.elastic.as_mut().expect("an elastic attempt keeps its sizes");
     let resize = elastic.resize.as_mut().expect("a resize is under way");
-    let is_first = unconfirmed.is_empty();
     let (from, to) = (resize.from, resize.to);
     elastic.resizes += 1;
     for part in &run.nodes {
         let leaves = part.tasks.iter().any(|task| range.is_from(task, to));
-        let comes = part.tasks.iter().any(|task| range.is_from(task, from));
-        if leaves || (comes && is_first) || unconfirmed.contains(&part.node) {
+        let comes = match unconfirmed {
+            None => part.tasks.iter().any(|task| range.is_from(task, from)),
+            Some(unconfirmed) => unconfirmed.contains(&part.node),
+        };
+        if leaves || comes {
             resize.waits_for.push(part.node);
             let tasks = staying(part, range, to);
             let (node, resize) = (part.node, elastic.resizes);

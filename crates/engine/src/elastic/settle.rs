@@ -19,6 +19,7 @@ pub(crate) fn resized(state: &mut State, id: JobId, part: usize, number: u32) {
     let node = run.nodes[part].node;
     if size::of_run(run).resizes == number && resize.waits_for.contains(&node) {
         confirm(state, id, node);
+        end_if_confirmed(state, id);
     }
 }
 
@@ -38,6 +39,7 @@ pub(crate) fn refused(state: &mut State, id: JobId, part: usize, refusal: &Refus
         refused::rest(state, id, part);
     }
     resize::revise(state, id, range.floor(lowest));
+    resize::ask_again(state, id);
     true
 }
 
@@ -54,6 +56,7 @@ pub(crate) fn unresized(state: &mut State, id: JobId) {
         refused::rest(state, id, part);
     }
     resize::revise(state, id, from);
+    resize::ask_again(state, id);
 }
 
 /// A node is gone; whether all it had of the job was on its way in or out, so that the job goes
@@ -68,10 +71,15 @@ pub(crate) fn lost(state: &mut State, id: JobId, part: usize) -> bool {
     if !is_on_its_way || !resize.waits_for.contains(&node) {
         return false;
     }
-    if let Some(lowest) = lowest_added(part_run, &range, from, to) {
+    let lowest = lowest_added(part_run, &range, from, to);
+    if let Some(lowest) = lowest {
         resize::revise(state, id, range.floor(lowest));
     }
     confirm(state, id, node);
+    if lowest.is_some() {
+        resize::ask_again(state, id);
+    }
+    end_if_confirmed(state, id);
     true
 }
 
@@ -173,7 +181,6 @@ fn confirm(state: &mut State, id: JobId, node: NodeId) {
         resize::usage_changed(state, id, charge.gpus / 1000, false);
         state.pass_due = true;
     }
-    end_if_confirmed(state, id);
 }
 
 /// Ends the resize once nobody has to confirm it any more.

@@ -27,8 +27,8 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
-    settle::abandon(state, id);
     move_to(state, id, JobState::Stopping);
+    settle::abandon(state, id);
     if state.jobs.known(id).unended == 0 {
         finish(state, id);
     }

@@ -1,7 +1,7 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy, QueueName,
+    ClusterSpec, Elastic, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy, QueueName,
     QueueSpec, Quota,
 };
 use proptest::prelude::*;
@@ -73,8 +73,16 @@ fn policies() -> impl Strategy<Value = Policy> {
         2 => Just(Order::Fair),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
-    (orders, shares, 1..6u64, 300..=1000u32).prop_map(|(order, share_ppm, hours, size)| Policy {
+    let elastic = (1..15u64, prop_oneof![1 => Just(0u64), 4 => 30..240u64]).prop_map(
+        |(interval, stay)| Elastic {
+            interval: Millis::minutes(interval),
+            stay: Millis::minutes(stay),
+        },
+    );
+    let all = (orders, shares, 1..6u64, 300..=1000u32, elastic);
+    all.prop_map(|(order, share_ppm, hours, size, elastic)| Policy {
         order,
+        elastic,
         size_weight_milli: size,
         floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
         limit_max: Millis::hours(12),
