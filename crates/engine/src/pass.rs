@@ -15,11 +15,11 @@ use crate::state::line::OrderKey;
 /// shape, and there are finitely many of both.
 pub(crate) fn run(state: &mut State) {
     state.pass_due = false;
-    // 0. Holds: room that others have given up is there for whoever is first.
-    hold::release_complete(state);
     // 1. Floor: those who have waited too long come before all tiers.
     let freed = std::mem::take(&mut state.capacity.freed);
     let mut starts = floor::serve(state, &freed);
+    // Then holds: those for whom others have given tasks up.
+    starts += hold::serve(state);
     // 2. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
     // 3. Order: the best of what is open and what is worth another look, again and again.

@@ -298,6 +298,7 @@ impl Shadow {
         let Some(part) = job.live_part(node, attempt) else { return false };
         if end == End::Lost && is_running && part.is_on_its_way() {
             self.disturbances += 1;
+            step.touched.insert(id);
             self.drop_part(node, id);
             return true;
         }

@@ -98,6 +98,7 @@ impl Shadow {
         if is_empty && let Some(run) = self.jobs.get_mut(&id).and_then(|job| job.run.as_mut()) {
             run.parts.remove(&node);
         }
+        self.release_if_over(id);
     }
 
     /// A node is gone that only had tasks on their way in or out.
@@ -105,6 +106,14 @@ impl Shadow {
         let run = self.jobs.get_mut(&id).and_then(|job| job.run.as_mut());
         if let Some(part) = run.and_then(|run| run.parts.remove(&node)) {
             self.let_go(node, id, &part.tasks);
+        }
+        self.release_if_over(id);
+    }
+
+    /// All the rest may have ended by itself before.
+    fn release_if_over(&mut self, id: JobId) {
+        if self.jobs.get(&id).is_some_and(|job| !job.may_run()) {
+            self.release(id);
         }
     }
 

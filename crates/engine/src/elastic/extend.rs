@@ -11,6 +11,9 @@ use crate::place::{Search, looks};
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
+/// At most so many of a job's own nodes are looked at before all others around it.
+const OWN_NODES_MAX: usize = 64;
+
 /// A group that runs and could have more tasks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Growing<'a> {
@@ -18,8 +21,8 @@ pub(crate) struct Growing<'a> {
     pub(crate) range: Range,
     /// The model of each group.
     pub(crate) models: &'a [ModelId],
-    /// A node it is on.
-    pub(crate) near: NodeId,
+    /// The nodes it is on.
+    pub(crate) own: &'a [NodeId],
     pub(crate) node_depth: u8,
 }
 
@@ -41,9 +44,10 @@ impl Growing<'_> {
             let mut rest = wanted - placed;
             let mut filler = Filler::new(transaction, &search);
             filler.start_group_at(self.range.group, rank + placed);
-            if demand.require == self.node_depth {
-                rest -= self.on_its_node(&mut filler, rest);
-            } else {
+            if self.fills_its_own_nodes() {
+                rest -= self.on_its_nodes(&mut filler, rest);
+            }
+            if demand.require != self.node_depth {
                 for domain in self.domains(filler.transaction()) {
                     if rest > 0 {
                         rest -= filler.fill(domain, rest);
@@ -58,15 +62,27 @@ impl Growing<'_> {
         tasks
     }
 
-    /// All on the one node there is for it.
-    fn on_its_node(&self, filler: &mut Filler<'_, '_, '_>, wanted: u32) -> u32 {
-        if filler.transaction().capacity().nodes[self.near].counted.is_none() {
-            return 0;
+    /// Whether its own nodes come first: not if it spreads, nor where a segment is wider than a
+    /// node and has to find room as a whole.
+    fn fills_its_own_nodes(&self) -> bool {
+        let demand = &self.shape.demand;
+        let is_narrow = demand.segment.is_none_or(|(_, depth)| depth == self.node_depth);
+        is_narrow && (!demand.spread || demand.require == self.node_depth)
+    }
+
+    /// As many as fit on the nodes it is on.
+    fn on_its_nodes(&self, filler: &mut Filler<'_, '_, '_>, wanted: u32) -> u32 {
+        let model = self.models[self.range.group];
+        let mut rest = wanted;
+        for &id in self.own.iter().take(OWN_NODES_MAX) {
+            let node = &filler.transaction().capacity().nodes[id];
+            if rest > 0 && node.counted.is_some() && node.model == model {
+                let tasks = filler.capacity(id).min(rest);
+                filler.put(id, tasks);
+                rest -= tasks;
+            }
         }
-        let unit = self.range.block;
-        let tasks = (filler.capacity(self.near) / unit * unit).min(wanted);
-        filler.put(self.near, tasks);
-        tasks
+        wanted - rest
     }
 
     /// The domains around it, the narrowest first: none narrower than a segment's, and none
@@ -78,7 +94,7 @@ impl Growing<'_> {
         let narrowest = demand.segment.map_or(lowest, |(_, depth)| depth.min(lowest));
         // Spreading asks for many nodes, so there is nothing to gain from a narrow domain.
         let narrowest = if demand.spread { demand.require } else { narrowest.max(demand.require) };
-        let leaf = capacity.nodes[self.near].leaf;
+        let leaf = capacity.nodes[self.own[0]].leaf;
         let around = (demand.require..=narrowest).rev();
         around.map(|depth| capacity.topology.ancestor(leaf, depth)).collect()
     }

@@ -36,8 +36,8 @@ pub(crate) struct Grower {
     id: JobId,
     range: Range,
     models: SmallVec<[ModelId; 1]>,
-    /// A node it is on.
-    near: NodeId,
+    /// The nodes it is on.
+    own: Vec<NodeId>,
     left: Millis,
     stay: Millis,
     /// Tasks it has, and would have.
@@ -98,10 +98,10 @@ impl Grower {
         let models = size::models(&state.capacity, run, demand);
         let policy = state.catalog.policy();
         let left = work::left(job, run, state.now, policy.estimate_default);
-        let near = run.nodes.first()?.node;
+        let own = run.nodes.iter().map(|part| part.node).collect();
         let (from, size, added) = (job.size, job.size, Vec::new());
         let stay = policy.elastic.stay;
-        Some(Grower { id, range, models, near, left, stay, from, size, added })
+        Some(Grower { id, range, models, own, left, stay, from, size, added })
     }
 
     /// The model its tasks are on.
@@ -212,7 +212,7 @@ pub(crate) fn take(
         shape,
         range,
         models: &grower.models,
-        near: grower.near,
+        own: &grower.own,
         node_depth: books.catalog.node_depth(),
     };
     let mark = transaction.mark();

@@ -1,10 +1,12 @@
 //! Nodes are held for a job while others give tasks up for it, so that nobody takes what has come
-//! together so far. Then they are let go all at once, and the pass gives them to whoever is first
-//! in order: the job they were held for, unless someone better has come.
+//! together so far. When all of it has, the job starts there, unless someone of a better tier has
+//! come meanwhile.
 
 use muster_model::{JobId, NodeId};
 
 use crate::elastic::size;
+use crate::order;
+use crate::pass::start;
 use crate::state::State;
 use crate::state::elastic::Hold;
 use crate::state::timer::Timer;
@@ -24,19 +26,27 @@ pub(crate) fn hold(state: &mut State, id: JobId, nodes: Vec<NodeId>, givers: &[J
     state.elastic.holds.insert(id, Hold { nodes, givers, until });
 }
 
-/// Lets go of what is held where nothing is left to wait for.
-pub(crate) fn release_complete(state: &mut State) {
-    if state.elastic.holds.is_empty() {
-        return;
-    }
+/// Starts those for whom all that was asked has been given up, and returns how many that were.
+/// Where someone of a better tier waits, the nodes are let go and the order decides.
+pub(crate) fn serve(state: &mut State) -> u32 {
     let is_complete = |hold: &Hold| !hold.givers.iter().any(|giver| is_giving(state, *giver));
-    let complete: Vec<JobId> = (state.elastic.holds.iter())
-        .filter(|(_, hold)| is_complete(hold))
-        .map(|(id, _)| *id)
-        .collect();
-    for id in complete {
-        forget(state, id);
+    let holds = state.elastic.holds.iter().filter(|(_, hold)| is_complete(hold));
+    let complete: Vec<(JobId, Vec<NodeId>)> =
+        holds.map(|(id, hold)| (*id, hold.nodes.clone())).collect();
+    let mut starts = 0;
+    for (id, nodes) in complete {
+        let line = state.jobs.known(id).line.expect("what is held is held for a queued job");
+        let line = state.waiting.line(line);
+        let (allowed, guaranteed) = (line.standing.allowed, line.standing.guaranteed);
+        let tier = order::tier(guaranteed, state.catalog.class_rank(line.key.class));
+        let is_first = state.waiting.heads(1).first().is_none_or(|(head, _)| head.tier >= tier);
+        if is_first && allowed != 0 && start::start_held(state, id, allowed, &nodes) {
+            starts += 1;
+        } else {
+            forget(state, id);
+        }
     }
+    starts
 }
 
 fn is_giving(state: &State, (giver, number): (JobId, u32)) -> bool {

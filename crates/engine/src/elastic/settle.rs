@@ -7,6 +7,7 @@ use crate::action::{Action, JobState};
 use crate::command::Refusal;
 use crate::elastic::size::{self, Range};
 use crate::elastic::{index, resize, work};
+use crate::life::stop;
 use crate::on::refused;
 use crate::snapshot::{NodeReport, NodeRun, ResizeRecord};
 use crate::state::State;
@@ -20,6 +21,7 @@ pub(crate) fn resized(state: &mut State, id: JobId, part: usize, number: u32) {
     if size::of_run(run).resizes == number && resize.waits_for.contains(&node) {
         confirm(state, id, node);
         end_if_confirmed(state, id);
+        finish_if_over(state, id);
     }
 }
 
@@ -80,6 +82,7 @@ pub(crate) fn lost(state: &mut State, id: JobId, part: usize) -> bool {
         resize::ask_again(state, id);
     }
     end_if_confirmed(state, id);
+    finish_if_over(state, id);
     true
 }
 
@@ -180,6 +183,13 @@ fn confirm(state: &mut State, id: JobId, node: NodeId) {
         state.capacity.changed(node);
         resize::usage_changed(state, id, charge.gpus / 1000, false);
         state.pass_due = true;
+    }
+}
+
+/// All the rest may have ended by itself while a node was waited for that is gone now.
+fn finish_if_over(state: &mut State, id: JobId) {
+    if state.jobs.known(id).unended == 0 {
+        stop::finish(state, id);
     }
 }
 

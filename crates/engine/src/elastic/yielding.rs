@@ -7,7 +7,7 @@
 use muster_model::{JobId, NodeId};
 
 use crate::dense::{LineId, ModelId};
-use crate::elastic::shrink::{self, Ask, Books};
+use crate::elastic::shrink::{self, Ask, Books, Giver};
 use crate::elastic::{hold, resize};
 use crate::fairness::standing;
 use crate::order;
@@ -21,6 +21,9 @@ const BLOCKED_MAX: usize = 4;
 
 /// At most so many lines are looked at for one that only a limit keeps.
 const LIMITED_MAX: usize = 16;
+
+/// A plan is made smaller by at most so many trials.
+const TRIALS_MAX: u32 = 24;
 
 /// Room is made for at most so many jobs at a time: what is held for one is lost to others.
 const HOLDS_MAX: usize = 8;
@@ -104,8 +107,8 @@ fn plan(
     let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
     let free = state.capacity.topology.domains[ROOT].free(model).gpus;
     let least = demand.groups.iter().map(|group| u64::from(group.gpus)).min().unwrap_or(0);
-    let spare: u64 = givers.iter().map(|giver| giver.gpus()).sum();
-    if givers.is_empty() || free + spare < least.max(1) {
+    let to_give: u64 = givers.iter().map(|giver| giver.gpus()).sum();
+    if givers.is_empty() || free + to_give < least.max(1) {
         return None;
     }
     let mut count = 1;
@@ -119,12 +122,43 @@ fn plan(
         }
         count = (count * 2).min(givers.len());
     };
-    let used: Vec<Ask> =
-        all.iter().filter_map(|ask| ask.giver.clearing(state, &nodes)).collect();
+    // Only what is on these nodes is needed, and perhaps not all of that.
+    let used: Vec<Ask> = all.iter().filter_map(|ask| ask.giver.clearing(state, &nodes)).collect();
     match fits_with(state, id, &used) {
-        Some(nodes) => Some((used, nodes)),
-        None => Some((all, nodes)),
+        Some(nodes) => spare(state, id, used, nodes),
+        None => spare(state, id, all, nodes),
     }
+}
+
+/// Asks each for as little as possible, the dearest first, as far as trials go.
+fn spare(
+    state: &mut State,
+    id: JobId,
+    mut asks: Vec<Ask>,
+    mut nodes: Vec<NodeId>,
+) -> Option<(Vec<Ask>, Vec<NodeId>)> {
+    let mut trials = TRIALS_MAX;
+    for at in (0..asks.len()).rev() {
+        let Giver { range, size, .. } = asks[at].giver;
+        // With `enough` it fits; with `too_many` tasks left to the giver it does not.
+        let (mut enough, mut too_many) = (asks[at].to, size + range.block);
+        while trials > 0 && too_many - enough > range.block {
+            trials -= 1;
+            // The first guess is that nothing is needed of this one.
+            let middle = if too_many > size { size } else { range.floor((enough + too_many) / 2) };
+            asks[at].to = middle;
+            match fits_with(state, id, &asks) {
+                Some(found) => {
+                    nodes = found;
+                    enough = middle;
+                }
+                None => too_many = middle,
+            }
+        }
+        asks[at].to = enough;
+    }
+    asks.retain(|ask| ask.to < ask.giver.size);
+    (!asks.is_empty()).then_some((asks, nodes))
 }
 
 /// The nodes a job would be on if others gave back what is asked, limits and all; ascending.

@@ -1,6 +1,6 @@
 //! Starts one job if there is room: tried on trial, held and charged together, then launched.
 
-use muster_model::{JobId, Order};
+use muster_model::{JobId, NodeId, Order};
 
 use crate::explain::OrderTerms;
 use crate::life::{launch, queueing, shares};
@@ -13,15 +13,27 @@ use crate::transaction::Transaction;
 /// Starts the best job of the order by one of the allowed alternatives (as bits); whether it
 /// did.
 pub(crate) fn start(state: &mut State, key: OrderKey, allowed: u64) -> bool {
-    try_start(state, key.job, allowed, false)
+    try_start(state, key.job, allowed, false, &[])
 }
 
 /// Starts a starving job on behalf of the floor; the nodes held for it are its own.
 pub(crate) fn start_for_floor(state: &mut State, id: JobId, allowed: u64) -> bool {
-    try_start(state, id, allowed, true)
+    let own = state.floor.claims.get(&id).map(|claim| claim.nodes.clone()).unwrap_or_default();
+    try_start(state, id, allowed, true, &own)
 }
 
-fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> bool {
+/// Starts a job for which others have given tasks up, on the nodes held for it or elsewhere.
+pub(crate) fn start_held(state: &mut State, id: JobId, allowed: u64, own: &[NodeId]) -> bool {
+    try_start(state, id, allowed, false, own)
+}
+
+fn try_start(
+    state: &mut State,
+    id: JobId,
+    allowed: u64,
+    for_floor: bool,
+    own: &[NodeId],
+) -> bool {
     let job = state.jobs.known(id);
     let (shape_id, queue, user) = (job.shape, job.queue, job.user);
     let node_depth = state.catalog.node_depth();
@@ -29,10 +41,8 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool) -> boo
     let mut transaction = Transaction::new(&mut state.capacity);
     // In the order of all, a claim counts for nothing: what is known of a shape holds for all
     // jobs that have it.
-    if let Some(claim) = state.floor.claims.get(&id).filter(|_| for_floor) {
-        for &node in &claim.nodes {
-            transaction.unclaim(node);
-        }
+    for &node in own {
+        transaction.unclaim(node);
     }
     let Some(placed) = place::place(&mut transaction, shape, allowed, node_depth) else {
         return false;
