@@ -299,6 +299,7 @@ impl Shadow {
         if end == End::Lost && is_running && part.is_on_its_way() {
             self.disturbances += 1;
             step.touched.insert(id);
+            step.causes.insert(id);
             self.drop_part(node, id);
             return true;
         }
