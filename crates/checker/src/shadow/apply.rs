@@ -44,7 +44,7 @@ impl Shadow {
                 self.disturbances += 1;
             }
             Command::Resized { node, job, attempt, resize } => {
-                self.resized(*node, *job, *attempt, *resize);
+                self.resized((*node, *job, *attempt), *resize, step);
             }
             Command::Estimated { .. } | Command::Progress { .. } | Command::Tick => {}
         }

@@ -6,6 +6,7 @@ use muster_model::{Attempt, JobId, NodeId};
 use super::job::{Asked, Part, Report};
 use super::{Holding, Shadow, Start};
 use crate::ledger::Usage;
+use crate::step::Step;
 
 /// What one node is asked to have of an attempt.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,12 @@ impl Shadow {
     }
 
     /// A node has what it was asked to have: what left is free.
-    pub(super) fn resized(&mut self, node: NodeId, id: JobId, attempt: Attempt, resize: u32) {
+    pub(super) fn resized(
+        &mut self,
+        (node, id, attempt): (NodeId, JobId, Attempt),
+        resize: u32,
+        step: &mut Step<'_>,
+    ) {
         if !self.is_awaited(node, id, attempt, resize) {
             return;
         }
@@ -97,6 +103,11 @@ impl Shadow {
         self.let_go(node, id, &left);
         if is_empty && let Some(run) = self.jobs.get_mut(&id).and_then(|job| job.run.as_mut()) {
             run.parts.remove(&node);
+        }
+        // All the rest may have ended before: then this is the end of it.
+        step.touched.insert(id);
+        if self.jobs.get(&id).is_some_and(|job| !job.may_run()) {
+            step.causes.insert(id);
         }
         self.release_if_over(id);
     }

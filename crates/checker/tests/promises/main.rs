@@ -7,6 +7,7 @@ mod stage;
 
 mod attempt;
 mod conservation;
+mod elastic;
 mod exclusive;
 mod floor;
 mod gang;

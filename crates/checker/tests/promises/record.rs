@@ -187,7 +187,9 @@ impl Stage {
     pub(crate) fn free_counts(&self) -> Vec<FreeCount> {
         let mut counts: BTreeMap<(Vec<Name>, Option<Name>), Vec<u32>> = BTreeMap::new();
         for node in &self.snapshot.nodes {
-            let claimed = self.snapshot.claims.iter().any(|claim| claim.nodes.contains(&node.id));
+            let claims = self.snapshot.claims.iter().map(|claim| &claim.nodes);
+            let holds = self.snapshot.holds.iter().map(|hold| &hold.nodes);
+            let claimed = claims.chain(holds).any(|nodes| nodes.contains(&node.id));
             let is_open = node.sight == Sight::Seen && !node.drained && !claimed;
             if !is_open || node.rests_until > self.now {
                 continue;
