@@ -99,7 +99,8 @@ fn ask(state: &mut State, id: JobId, range: &Range, unconfirmed: Option<&BTreeSe
     let resize = elastic.resize.as_mut().expect("a resize is under way");
     let (from, to) = (resize.from, resize.to);
     elastic.resizes += 1;
-    for part in &run.nodes {
+    // Where it has ended by itself, nothing comes and nothing has to be told to go.
+    for part in run.nodes.iter().filter(|part| part.report != NodeReport::Ended) {
         let leaves = part.tasks.iter().any(|task| range.is_from(task, to));
         let comes = match unconfirmed {
             None => part.tasks.iter().any(|task| range.is_from(task, from)),

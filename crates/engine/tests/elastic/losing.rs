@@ -163,6 +163,20 @@ fn a_job_whose_rest_has_ended_is_over_when_the_node_it_grew_onto_is_lost() {
 }
 
 #[test]
+fn a_node_that_has_ended_by_itself_is_asked_for_nothing_more() {
+    let mut c = racks("r1: 8 0 0").build();
+    let a = c.submit(wide(1, 3, 8));
+    c.finish(JobId(1));
+    c.finish(JobId(2));
+    c.confirm(a);
+    c.end_on(a, "r1-1", Exit::Code(0));
+    c.end_on(a, "r1-3", Exit::Code(0));
+    c.lose("r1-2", minutes(1));
+    let actions = c.advance(minutes(1));
+    assert_eq!((asked(&actions, a), c.word(a)), (vec![], "completed"));
+}
+
+#[test]
 fn a_job_that_fails_while_it_grows_fails_as_a_whole() {
     let (mut c, a) = growing();
     c.end_on(a, "r1-2", Exit::Code(3));
