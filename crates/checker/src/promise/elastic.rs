@@ -53,9 +53,30 @@ pub(crate) fn asked(
     if grows {
         step.grown.insert(id);
     }
-    if shadow.takes_away(resize) && is_new && !run.is_resizing() {
+    // Where a node was lost with what was added there, the ranks above it have to go.
+    let takes_back = run.is_resizing() || has_gap(run);
+    if shadow.takes_away(resize) && is_new && !takes_back {
         step.shrunk.insert(id);
     }
+}
+
+/// Whether ranks are missing between those that the nodes have or will have.
+fn has_gap(run: &Run) -> bool {
+    ranks(run).into_values().any(|ranks| !ranks.iter().copied().eq(0..number(ranks.len())))
+}
+
+/// The ranks that the nodes have or will have of each group, ascending.
+fn ranks(run: &Run) -> BTreeMap<u16, Vec<u32>> {
+    let mut ranks: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
+    for task in run.parts.values().flat_map(|part| part.wanted()) {
+        ranks.entry(task.group).or_default().push(task.rank);
+    }
+    ranks.values_mut().for_each(|ranks| ranks.sort_unstable());
+    ranks
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Judges the sizes that a step asks for.
@@ -96,15 +117,11 @@ fn legal(shadow: &Shadow, job: &Job, found: &mut Findings) {
 
 fn sizes(job: &Job, run: &Run, found: &mut Findings) {
     let id = job.id;
-    let mut ranks: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
-    for task in run.parts.values().flat_map(|part| part.wanted()) {
-        ranks.entry(task.group).or_default().push(task.rank);
-    }
+    let mut ranks = ranks(run);
     let block = job.spec.topology.segment.as_ref().map_or(1, |segment| segment.tasks.max(1));
     for (index, group) in (0_u16..).zip(&job.spec.groups) {
-        let mut ranks = ranks.remove(&index).unwrap_or_default();
-        ranks.sort_unstable();
-        let tasks = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+        let ranks = ranks.remove(&index).unwrap_or_default();
+        let tasks = number(ranks.len());
         let (min, max) = (group.tasks.min, group.tasks.max);
         if !(min..=max).contains(&tasks) {
             let detail = format!("group {index} of job {id} has {tasks} tasks of {min} to {max}");

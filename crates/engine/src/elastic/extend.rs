@@ -12,7 +12,7 @@ use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
 /// At most so many of a job's own nodes are looked at before all others around it.
-const OWN_NODES_MAX: usize = 64;
+pub(crate) const OWN_NODES_MAX: usize = 64;
 
 /// A group that runs and could have more tasks.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Growing<'a> {
     pub(crate) range: Range,
     /// The model of each group.
     pub(crate) models: &'a [ModelId],
-    /// The nodes it is on.
+    /// The first of the nodes it is on.
     pub(crate) own: &'a [NodeId],
     pub(crate) node_depth: u8,
 }
@@ -74,7 +74,7 @@ impl Growing<'_> {
     fn on_its_nodes(&self, filler: &mut Filler<'_, '_, '_>, wanted: u32) -> u32 {
         let model = self.models[self.range.group];
         let mut rest = wanted;
-        for &id in self.own.iter().take(OWN_NODES_MAX) {
+        for &id in self.own {
             let node = &filler.transaction().capacity().nodes[id];
             if rest > 0 && node.counted.is_some() && node.model == model {
                 let tasks = filler.capacity(id).min(rest);

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::{ModelId, QueueId};
-use crate::elastic::extend::Growing;
+use crate::elastic::extend::{Growing, OWN_NODES_MAX};
 use crate::elastic::shrink::{self, Books};
 use crate::elastic::size::{self, Range};
 use crate::elastic::wanted::Wanted;
@@ -36,7 +36,7 @@ pub(crate) struct Grower {
     id: JobId,
     range: Range,
     models: SmallVec<[ModelId; 1]>,
-    /// The nodes it is on.
+    /// The first of the nodes it is on.
     own: Vec<NodeId>,
     left: Millis,
     stay: Millis,
@@ -98,7 +98,7 @@ impl Grower {
         let models = size::models(&state.capacity, run, demand);
         let policy = state.catalog.policy();
         let left = work::left(job, run, state.now, policy.estimate_default);
-        let own = run.nodes.iter().map(|part| part.node).collect();
+        let own = run.nodes.iter().take(OWN_NODES_MAX).map(|part| part.node).collect();
         let (from, size, added) = (job.size, job.size, Vec::new());
         let stay = policy.elastic.stay;
         Some(Grower { id, range, models, own, left, stay, from, size, added })

@@ -2,7 +2,7 @@
 //! together so far. When all of it has, the job starts there, unless someone of a better tier has
 //! come meanwhile.
 
-use muster_model::{JobId, NodeId};
+use muster_model::{JobId, Millis, NodeId, Time};
 
 use crate::elastic::size;
 use crate::order;
@@ -53,6 +53,15 @@ fn is_giving(state: &State, (giver, number): (JobId, u32)) -> bool {
     let run = state.jobs.get(giver).and_then(|job| job.record.run.as_ref());
     let elastic = run.and_then(|run| run.elastic.as_ref());
     elastic.is_some_and(|elastic| elastic.resize.is_some() && elastic.resizes == number)
+}
+
+/// When a job for which tasks are being given up will probably start: when its givers have had
+/// the time they say a resize takes.
+pub(crate) fn expected(state: &State, id: JobId) -> Option<Time> {
+    let hold = state.elastic.holds.get(&id)?;
+    let resize = |(giver, _): &(JobId, u32)| state.jobs.known(*giver).record.spec.scaling.resize;
+    let longest = hold.givers.iter().map(resize).max().unwrap_or(Millis::ZERO);
+    Some((state.now + longest).min(hold.until))
 }
 
 /// Lets go of what is held for a job, if anything is.

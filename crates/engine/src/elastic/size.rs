@@ -73,9 +73,15 @@ pub(crate) fn models(
     demand: &Demand,
 ) -> SmallVec<[ModelId; 1]> {
     let mut models = SmallVec::from_elem(NO_GPUS, demand.groups.len());
+    let mut left = models.len();
     for node in &run.nodes {
         for task in node.tasks.iter().filter(|task| task.rank == 0) {
             models[usize::from(task.group)] = capacity.nodes[node.node].model;
+            left -= 1;
+        }
+        // Every group has a task of rank 0.
+        if left == 0 {
+            break;
         }
     }
     models

@@ -106,11 +106,14 @@ fn plan(
     let givers = shrink::givers(state, model, tier);
     let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
     let free = state.capacity.topology.domains[ROOT].free(model).gpus;
-    let least = demand.groups.iter().map(|group| u64::from(group.gpus)).min().unwrap_or(0);
+    // What counts must be right before any place is looked for; groups may be of other models.
+    let least = if demand.groups.len() == 1 { demand.gpus } else { 1 };
     let to_give: u64 = givers.iter().map(|giver| giver.gpus()).sum();
-    if givers.is_empty() || free + to_give < least.max(1) {
+    if givers.is_empty() || free + to_give < least {
         return None;
     }
+    let everything: Vec<Ask> = givers.iter().map(|giver| giver.all()).collect();
+    fits_with(state, id, &everything)?;
     let mut count = 1;
     let (all, nodes) = loop {
         let all: Vec<Ask> = givers[..count].iter().map(|giver| giver.all()).collect();

@@ -5,6 +5,7 @@ use muster_model::{Dependency, JobId, Name, Time};
 
 use crate::action::JobState;
 use crate::dense::Key;
+use crate::elastic::hold;
 use crate::explain::measure::{self, Measure, Spot};
 use crate::explain::{Why, alternatives, size};
 use crate::fairness::limits::What;
@@ -45,13 +46,17 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
             if possible && !at_limit {
                 why.latest_start = bound::latest_start(state, id);
             }
+            if let Some(expected) = hold::expected(state, id) {
+                why.estimated_start = Some(expected);
+            }
             // Beyond what can be foreseen, the bound is the best estimate there is.
             let latest = why.latest_start.unwrap_or(Time(u64::MAX));
             why.estimated_start = match why.estimated_start {
                 Some(estimated) => Some(estimated.min(latest)),
                 None => why.latest_start,
             };
-            if why.reasons[0] != Reason::Next {
+            let is_on_its_way = matches!(why.reasons[0], Reason::Next | Reason::Yielding { .. });
+            if !is_on_its_way {
                 why.alternatives = alternatives::alternatives(state, id);
             }
         }

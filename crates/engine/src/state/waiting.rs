@@ -195,9 +195,14 @@ impl Waiting {
     /// The best waiting jobs of different shapes, whether or not these have failed, best first.
     pub(crate) fn heads(&self, most: usize) -> Vec<(OrderKey, LineId)> {
         let fronts = self.fronts.iter().filter_map(|(_, front)| front.as_ref());
-        let mut heads: Vec<_> = fronts.filter_map(|front| front.heads.first().copied()).collect();
-        heads.sort_unstable();
-        heads.truncate(most);
+        let mut heads: Vec<(OrderKey, LineId)> = Vec::with_capacity(most + 1);
+        for head in fronts.filter_map(|front| front.heads.first().copied()) {
+            if heads.len() < most || heads.last().is_some_and(|last| head < *last) {
+                let at = heads.partition_point(|other| *other < head);
+                heads.insert(at, head);
+                heads.truncate(most);
+            }
+        }
         heads
     }
 

@@ -79,6 +79,6 @@ impl Scene {
             NotLarger::Limit { queue } => format!("no more, for queue {queue} is at its limit"),
             NotLarger::Next => "more in the next step".to_owned(),
         };
-        format!("has {tasks} tasks of {fewest} to {most}: {why}")
+        format!("has {tasks} of {fewest} to {most} tasks: {why}")
     }
 }
