@@ -12,8 +12,8 @@ use crate::drive::Course;
 use crate::promise::floor::Monitor;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, outcome, quiescence,
-    quota, reason, taken, tier, topology, unknown, waits, work_conservation,
+    attempt, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, outcome,
+    quiescence, quota, reason, taken, tier, topology, unknown, waits, work_conservation,
 };
 use crate::recount::Recount;
 use crate::shadow::{Job, Resize, Shadow, Start};

@@ -10,7 +10,8 @@ use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
 use crate::snapshot::{
-    ClaimRecord, FreeCount, HoldRecord, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot, UsageRecord,
+    ClaimRecord, FreeCount, HoldRecord, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot,
+    UsageRecord,
 };
 use crate::state::State;
 use crate::state::elastic::Hold;

@@ -1,9 +1,9 @@
 //! Promise: no queue and no user gets more than its limit.
 //!
 //! Usage is what jobs with a placement hold, summed over a queue and all queues below it. After
-//! a step, no queue of a job it started or let grow is above its limit for anything that job uses, and
-//! neither is its user within any of those queues. A limit that is lowered below the usage takes
-//! nothing away; it only lets nothing in.
+//! a step, no queue of a job it started or let grow is above its limit for anything that job
+//! uses, and neither is its user within any of those queues. A limit that is lowered below the
+//! usage takes nothing away; it only lets nothing in.
 
 use crate::ledger::chain;
 use crate::shadow::Shadow;

@@ -3,7 +3,8 @@
 use muster_engine::action::{Action, JobState, TaskPlace};
 use muster_model::{
     Attempt, Checkpoint, Constraint, GpuSet, JobId, JobSpec, Mib, MilliCpu, Millis, Name, NodeId,
-    NodeLinks, NodeSpec, QueueName, Requeue, Scaling, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish,
+    NodeLinks, NodeSpec, QueueName, Requeue, Scaling, TaskCount, TaskGroup, TaskShape, Timing,
+    TopologyWish,
 };
 
 /// The first half of the GPUs of a node, and the second.

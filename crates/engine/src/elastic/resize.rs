@@ -48,7 +48,10 @@ pub(crate) fn shrink(state: &mut State, id: JobId, to: u32) {
 }
 
 fn begin(state: &mut State, id: JobId, range: &Range, from: u32, to: u32) {
-    assert!(to % range.block == 0 && to <= range.max, "a job has whole segments up to its most");
+    assert!(
+        to.is_multiple_of(range.block) && to <= range.max,
+        "a job has whole segments up to its most"
+    );
     let (now, interval) = (state.now, state.catalog.policy().elastic.interval);
     let job = state.jobs.known_mut(id);
     let run = job.record.run.as_mut().expect("only a running job is resized");

@@ -94,11 +94,7 @@ pub(crate) fn charge_of_tasks(demand: &Demand, group: usize, tasks: u32, model: 
 }
 
 /// The tasks from a rank up, each with its node, in the order of ranks.
-pub(crate) fn tasks_from(
-    run: &RunRecord,
-    range: &Range,
-    rank: u32,
-) -> Vec<(NodeId, TaskPlace)> {
+pub(crate) fn tasks_from(run: &RunRecord, range: &Range, rank: u32) -> Vec<(NodeId, TaskPlace)> {
     let parts = run.nodes.iter().flat_map(|part| part.tasks.iter().map(|task| (part.node, *task)));
     let mut tasks: Vec<(NodeId, TaskPlace)> =
         parts.filter(|(_, task)| range.is_from(task, rank)).collect();

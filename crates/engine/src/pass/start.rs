@@ -27,13 +27,7 @@ pub(crate) fn start_held(state: &mut State, id: JobId, allowed: u64, own: &[Node
     try_start(state, id, allowed, false, own)
 }
 
-fn try_start(
-    state: &mut State,
-    id: JobId,
-    allowed: u64,
-    for_floor: bool,
-    own: &[NodeId],
-) -> bool {
+fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool, own: &[NodeId]) -> bool {
     let job = state.jobs.known(id);
     let (shape_id, queue, user) = (job.shape, job.queue, job.user);
     let node_depth = state.catalog.node_depth();

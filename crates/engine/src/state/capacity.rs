@@ -151,8 +151,11 @@ impl Capacity {
     pub(crate) fn charge_of(&self, run: &RunRecord, demand: &Demand) -> Charge {
         // Every group has a task of rank 0, and each on one model only; how many tasks it has
         // now, the attempt alone can say.
-        let mut groups: smallvec::SmallVec<[(GroupDemand, ModelId); 1]> =
-            demand.groups.iter().map(|group| (GroupDemand { tasks: 0, ..*group }, NO_GPUS)).collect();
+        let mut groups: smallvec::SmallVec<[(GroupDemand, ModelId); 1]> = demand
+            .groups
+            .iter()
+            .map(|group| (GroupDemand { tasks: 0, ..*group }, NO_GPUS))
+            .collect();
         for node in &run.nodes {
             for task in &node.tasks {
                 let (group, model) = &mut groups[usize::from(task.group)];

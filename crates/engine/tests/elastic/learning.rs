@@ -148,7 +148,11 @@ fn work_done_at_each_size_counts_at_its_speed() {
     c.resized(a);
     c.confirm(b);
     c.finish(b);
-    assert_eq!(end_of_all(&mut c), Time(0) + hours(5), "half is done and half is left at the least");
+    assert_eq!(
+        end_of_all(&mut c),
+        Time(0) + hours(5),
+        "half is done and half is left at the least"
+    );
 }
 
 #[test]

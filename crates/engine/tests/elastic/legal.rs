@@ -31,7 +31,12 @@ fn a_job_grows_up_to_its_most_and_no_further() {
 #[test]
 fn a_job_stays_within_the_level_it_requires() {
     check(vec![
-        ("in its rack", racks("r1: 8 2; r2: 8 8"), stretchy(6, 20).require("rack"), "r1-1:8 r1-2:2"),
+        (
+            "in its rack",
+            racks("r1: 8 2; r2: 8 8"),
+            stretchy(6, 20).require("rack"),
+            "r1-1:8 r1-2:2",
+        ),
         (
             "the whole of its rack",
             racks("r1: 8 8; r2: 8 8 8"),
@@ -80,9 +85,12 @@ fn a_job_grows_on_the_model_it_was_placed_on() {
 #[test]
 fn a_job_grows_only_on_nodes_that_its_constraint_lets_in() {
     let disks = || {
-        cluster()
-            .nodes_with("n", 2, "H100x4", |node| node.label("disk", "fast"))
-            .nodes_with("n", 1, "H100x4", |node| node.label("disk", "slow"))
+        cluster().nodes_with("n", 2, "H100x4", |node| node.label("disk", "fast")).nodes_with(
+            "n",
+            1,
+            "H100x4",
+            |node| node.label("disk", "slow"),
+        )
     };
     let fast = nodes_where("disk=fast");
     check(vec![

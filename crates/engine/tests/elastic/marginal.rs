@@ -25,7 +25,11 @@ fn each_idle_gpu_goes_to_the_job_it_saves_most() {
     let slow = |speed| stretchy(1, 4).speeds([(1, 100), (4, speed)]);
     assert_eq!(handed_out(3, fast(), slow(115)), [4, 1]);
     assert_eq!(handed_out(3, slow(115), fast()), [1, 4]);
-    assert_eq!(handed_out(3, fast(), slow(130)), [3, 2], "the last would save the first too little");
+    assert_eq!(
+        handed_out(3, fast(), slow(130)),
+        [3, 2],
+        "the last would save the first too little"
+    );
 }
 
 #[test]

@@ -136,7 +136,8 @@ fn answers_that_nobody_waits_for_change_nothing() {
     }
     let old = Command::Resized { node: c.node("r1-1"), job: a, attempt: c.attempt(a), resize: 1 };
     assert_eq!(c.tell(old), []);
-    let stray = Command::Resized { node: NodeId(77), job: JobId(99), attempt: c.attempt(a), resize: 1 };
+    let stray =
+        Command::Resized { node: NodeId(77), job: JobId(99), attempt: c.attempt(a), resize: 1 };
     assert_eq!(c.tell(stray), []);
     assert_eq!(c.refuse(a, "r1-1"), [], "it runs there");
     assert_eq!(c.snapshot(), before);

@@ -75,10 +75,7 @@ fn a_job_says_that_more_would_not_be_worth_it() {
 
 #[test]
 fn a_job_says_which_limit_is_in_its_way() {
-    let mut c = racks("r1: 8")
-        .queue(queue("team").limit(quota(2)))
-        .queue(queue("team/a"))
-        .build();
+    let mut c = racks("r1: 8").queue(queue("team").limit(quota(2))).queue(queue("team/a")).build();
     let a = c.run(stretchy(2, 8).queue("team/a"));
     assert_eq!(c.not_larger(a), NotLarger::Limit { queue: "team".into() });
 }

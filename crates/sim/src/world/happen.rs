@@ -175,7 +175,10 @@ impl World {
         }
     }
 
-    pub(super) fn parts(&mut self, node: NodeId) -> &mut std::collections::BTreeMap<(JobId, Attempt), Part> {
+    pub(super) fn parts(
+        &mut self,
+        node: NodeId,
+    ) -> &mut std::collections::BTreeMap<(JobId, Attempt), Part> {
         &mut self.nodes.get_mut(&node).expect("events are of nodes that joined").parts
     }
 

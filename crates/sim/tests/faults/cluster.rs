@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Elastic, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy, QueueName,
-    QueueSpec, Quota,
+    ClusterSpec, Elastic, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy,
+    QueueName, QueueSpec, Quota,
 };
 use proptest::prelude::*;
 
@@ -73,12 +73,10 @@ fn policies() -> impl Strategy<Value = Policy> {
         2 => Just(Order::Fair),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
-    let elastic = (1..15u64, prop_oneof![1 => Just(0u64), 4 => 30..240u64]).prop_map(
-        |(interval, stay)| Elastic {
-            interval: Millis::minutes(interval),
-            stay: Millis::minutes(stay),
-        },
-    );
+    let elastic =
+        (1..15u64, prop_oneof![1 => Just(0u64), 4 => 30..240u64]).prop_map(|(interval, stay)| {
+            Elastic { interval: Millis::minutes(interval), stay: Millis::minutes(stay) }
+        });
     let all = (orders, shares, 1..6u64, 300..=1000u32, elastic);
     all.prop_map(|(order, share_ppm, hours, size, elastic)| Policy {
         order,

@@ -48,8 +48,8 @@ fn policy(policy: &Policy) -> String {
     };
     format!(
         "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
-         floor-quantum {}, elastic-interval {}, elastic-stay {}, limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, \
-         retry-pause {}, remember-ended {}",
+         floor-quantum {}, elastic-interval {}, elastic-stay {}, limit-max {}, \
+         estimate-default {}, launch-timeout {}, stop-grace {}, retry-pause {}, remember-ended {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,

@@ -2,7 +2,8 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Dependency, DependencyKind, JobSpec, Requeue, Scaling, TaskGroup, TaskShape, Timing, TopologyWish,
+    Dependency, DependencyKind, JobSpec, Requeue, Scaling, TaskGroup, TaskShape, Timing,
+    TopologyWish,
 };
 
 use crate::render::{moment, signal};
