@@ -127,7 +127,7 @@ fn sizes(job: &Job, run: &Run, found: &mut Findings) {
             let detail = format!("group {index} of job {id} has {tasks} tasks of {min} to {max}");
             found.add(Promise::Elastic, detail);
         }
-        if tasks % block != 0 {
+        if !tasks.is_multiple_of(block) {
             let detail = format!("group {index} of job {id} has {tasks} tasks by {block}");
             found.add(Promise::Elastic, detail);
         }
