@@ -6,8 +6,6 @@
 //! policy's interval after its size last began to change. Tasks are taken from a job only while
 //! someone waits in the queue, or because what was just added did not come to be.
 
-use std::collections::BTreeMap;
-
 use muster_engine::action::JobState;
 
 use super::topology;
@@ -54,25 +52,10 @@ pub(crate) fn asked(
         step.grown.insert(id);
     }
     // Where a node was lost with what was added there, the ranks above it have to go.
-    let takes_back = run.is_resizing() || has_gap(run);
+    let takes_back = run.is_resizing() || run.has_gap();
     if shadow.takes_away(resize) && is_new && !takes_back {
         step.shrunk.insert(id);
     }
-}
-
-/// Whether ranks are missing between those that the nodes have or will have.
-fn has_gap(run: &Run) -> bool {
-    ranks(run).into_values().any(|ranks| !ranks.iter().copied().eq(0..number(ranks.len())))
-}
-
-/// The ranks that the nodes have or will have of each group, ascending.
-fn ranks(run: &Run) -> BTreeMap<u16, Vec<u32>> {
-    let mut ranks: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
-    for task in run.parts.values().flat_map(|part| part.wanted()) {
-        ranks.entry(task.group).or_default().push(task.rank);
-    }
-    ranks.values_mut().for_each(|ranks| ranks.sort_unstable());
-    ranks
 }
 
 fn number(count: usize) -> u32 {
@@ -117,7 +100,7 @@ fn legal(shadow: &Shadow, job: &Job, found: &mut Findings) {
 
 fn sizes(job: &Job, run: &Run, found: &mut Findings) {
     let id = job.id;
-    let mut ranks = ranks(run);
+    let mut ranks = run.ranks();
     let block = job.spec.topology.segment.as_ref().map_or(1, |segment| segment.tasks.max(1));
     for (index, group) in (0_u16..).zip(&job.spec.groups) {
         let ranks = ranks.remove(&index).unwrap_or_default();

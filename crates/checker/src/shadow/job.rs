@@ -161,6 +161,22 @@ impl Run {
         self.parts.values().any(|part| part.asked.is_some())
     }
 
+    /// The ranks that its nodes have or will have of each group, ascending.
+    pub(crate) fn ranks(&self) -> BTreeMap<u16, Vec<u32>> {
+        let mut ranks: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
+        for task in self.parts.values().flat_map(|part| part.wanted()) {
+            ranks.entry(task.group).or_default().push(task.rank);
+        }
+        ranks.values_mut().for_each(|ranks| ranks.sort_unstable());
+        ranks
+    }
+
+    /// Whether ranks are missing in between: a node was lost with what was added there, and
+    /// those above it have to go.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.ranks().into_values().any(|ranks| ranks.iter().copied().zip(0..).any(|(a, b)| a != b))
+    }
+
     /// Whether nothing of it runs anywhere.
     pub(crate) fn is_over(&self) -> bool {
         self.parts.values().all(|part| part.report.is_end())

@@ -44,7 +44,7 @@ impl Shadow {
         let now = self.now;
         let Some(job) = self.jobs.get_mut(&resize.job) else { return };
         let Some(run) = job.run.as_mut().filter(|run| run.holds) else { return };
-        if !run.is_resizing() {
+        if !run.is_resizing() && !run.has_gap() {
             run.resized = Some(now);
         }
         run.resizes = run.resizes.max(resize.resize);
