@@ -59,8 +59,9 @@ fn is_giving(state: &State, (giver, number): (JobId, u32)) -> bool {
 /// the time they say a resize takes.
 pub(crate) fn expected(state: &State, id: JobId) -> Option<Time> {
     let hold = state.elastic.holds.get(&id)?;
-    let resize = |(giver, _): &(JobId, u32)| state.jobs.known(*giver).record.spec.scaling.resize;
-    let longest = hold.givers.iter().map(resize).max().unwrap_or(Millis::ZERO);
+    let givers = hold.givers.iter().filter_map(|(giver, _)| state.jobs.get(*giver));
+    let resizes = givers.map(|giver| giver.record.spec.scaling.resize);
+    let longest = resizes.max().unwrap_or(Millis::ZERO);
     Some((state.now + longest).min(hold.until))
 }
 

@@ -101,6 +101,7 @@ fn ask(state: &mut State, id: JobId, range: &Range, unconfirmed: Option<&BTreeSe
     let elastic = run.elastic.as_mut().expect("an elastic attempt keeps its sizes");
     let resize = elastic.resize.as_mut().expect("a resize is under way");
     let (from, to) = (resize.from, resize.to);
+    state.elastic.asked_now.insert(id);
     elastic.resizes += 1;
     // Where it has ended by itself, nothing comes and nothing has to be told to go.
     for part in run.nodes.iter().filter(|part| part.report != NodeReport::Ended) {

@@ -70,7 +70,10 @@ pub(crate) fn lost(state: &mut State, id: JobId, part: usize) -> bool {
     let part_run = &run.nodes[part];
     let node = part_run.node;
     let is_on_its_way = part_run.tasks.iter().all(|task| range.is_from(task, from.min(to)));
-    if !is_on_its_way || !resize.waits_for.contains(&node) {
+    // What ran there and was asked to leave only in this step was lost before it was asked.
+    let is_too_late =
+        part_run.report == NodeReport::Started && state.elastic.asked_now.contains(&id);
+    if !is_on_its_way || is_too_late || !resize.waits_for.contains(&node) {
         return false;
     }
     let lowest = lowest_added(part_run, &range, from, to);

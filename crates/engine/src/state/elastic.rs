@@ -17,6 +17,8 @@ pub(crate) struct ElasticJobs {
     pub(crate) may_shrink: BTreeSet<(ModelId, JobId)>,
     /// Nodes held for a job until others have given tasks up for it.
     pub(crate) holds: BTreeMap<JobId, Hold>,
+    /// Jobs whose nodes were asked to change in this step: no order has reached them yet.
+    pub(crate) asked_now: BTreeSet<JobId>,
     /// Who is looked at next for growing, where there are more than one pass looks at.
     pub(crate) grow_next: JobId,
 }
@@ -37,6 +39,7 @@ impl Default for ElasticJobs {
             may_grow: BTreeSet::new(),
             may_shrink: BTreeSet::new(),
             holds: BTreeMap::new(),
+            asked_now: BTreeSet::new(),
             grow_next: JobId(0),
         }
     }

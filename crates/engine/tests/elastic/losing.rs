@@ -69,6 +69,24 @@ fn a_node_lost_while_tasks_leave_it_has_none_left() {
 }
 
 #[test]
+fn a_node_lost_before_it_was_asked_to_let_go_of_what_ran_costs_the_attempt() {
+    let mut c = racks("r1: 8 0 0").build();
+    let a = c.submit(wide(1, 3, 8));
+    c.finish(JobId(1));
+    c.finish(JobId(2));
+    c.confirm(a);
+    c.resized_on(a, "r1-2");
+    c.lose("r1-2", minutes(6));
+    // The growth times out and the lease ends, and one late step learns of both.
+    c.now = c.now() + minutes(6);
+    c.step(Command::Tick);
+    c.settle();
+    assert_eq!(c.word(a), "stopping", "its tasks there ran as part of it");
+    c.stopped(a);
+    assert_eq!(c.word(a), "launching");
+}
+
+#[test]
 fn a_node_that_comes_back_is_asked_again() {
     let (mut c, a) = growing();
     c.lose("r1-2", minutes(3));
