@@ -232,6 +232,10 @@ impl Checker {
         if !no_lost_job::is_known(&self.shadow, resize.job, "was resized", found) {
             return;
         }
+        // What was due before a lease ended may be worked off first, and then the attempt is over.
+        if self.shadow.jobs[&resize.job].has_lost_a_part() {
+            return;
+        }
         elastic::asked(&self.shadow, &resize, step, found);
         let added = self.shadow.added_by(&resize);
         let job = &self.shadow.jobs[&resize.job];
