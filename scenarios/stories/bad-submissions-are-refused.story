@@ -24,8 +24,8 @@
       > hint: did you mean H100?
     submit "heavy" 1 gpu, queue team/vision, weight 9
       > not accepted: weight: 9 is not allowed; expected -2 to 2
-    submit "share" 0.5, queue team/vision
-      > not accepted: groups[0].task.share: a share of a GPU is not allowed; expected whole GPUs: shares are not scheduled yet
+    submit "share" 1g.10gb (isolated soft), queue team/vision
+      > not accepted: groups[0].task.share.isolation: soft is not allowed; expected hard: a MIG profile is isolated by hardware
     submit "elastic" 1..4 x 1 gpu, queue team/vision
       > job 1 is accepted
       > job 1 is queued

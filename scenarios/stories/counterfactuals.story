@@ -27,6 +27,7 @@ too, and smaller.
     why 2
       > job 2 is queued
       > because: no rack has room for 2 tasks together; the best, r1, has room for 1
+      > because: has 2 nodes in r1 reserved from +3h00m give or take 2s
       > probably starts at +3h00m
       > would start now with 1 task, 8 GPUs in all
       > would start now on A100

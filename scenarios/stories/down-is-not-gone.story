@@ -29,9 +29,9 @@ Both nodes are lost for good.
       > +0h05m job 1 is stopping
       > +0h05m job 1 is queued
     nodes
-      > node  gpus    in  state          free  jobs
-      > n1    H100x8  r1  gone           0-7
-      > n2    H100x8  r1  gone, drained  0-7
+      > node  gpus    in  state                       free  jobs
+      > n1    H100x8  r1  gone, failures: 1           0-7
+      > n2    H100x8  r1  gone, drained, failures: 1  0-7
     why 1
       > job 1 is queued
       > because: the 0 matching nodes could hold 0 of its 1 tasks even if empty
@@ -43,9 +43,9 @@ They come back, one of them as a fresh agent with nothing running.
       > job 1 attempt 2 launches on n1: gpus 0-7
     returned n2, running nothing
     nodes
-      > node  gpus    in  state          free  jobs
-      > n1    H100x8  r1  seen                 1
-      > n2    H100x8  r1  seen, drained  0-7
+      > node  gpus    in  state                       free  jobs
+      > n1    H100x8  r1  seen, failures: 1                 1
+      > n2    H100x8  r1  seen, drained, failures: 1  0-7
     jobs
       > job  name   user    queue    class     state      attempt  nodes
       > 1    train  user-a  default  standard  launching  2        n1

@@ -36,9 +36,8 @@ fewest tasks, and no more than that takes. The room is there when the node says 
       > job 2 is to have 4 tasks, gpus 0-3 on n2
     why 3
       > job 3 is queued
-      > because: room is being made for it: job 2 gives tasks up
+      > because: room is being made: job 2 gives tasks back
       > probably starts at +0h00m30s
-      > starts at +60d12h11m at the latest
     resized 2
       > job 3 launches on n2: gpus 4-7
     started 3

@@ -34,14 +34,14 @@ promised it.
       > job 4 is queued
     why 3
       > job 3 is queued
-      > because: room is being made for it: job 1 and 1 other give tasks up
+      > because: room is being made: job 2 gives tasks back
       > probably starts at +0h00m30s
-      > starts at +60d12h11m at the latest
     why 4
       > job 4 is queued
-      > because: the room it would fit in is held for job 3
-      > probably starts at +331d05h00m30s
-      > starts at +331d05h00m30s at the latest
+      > because: needs 1 GPUs; 0 are free
+      > probably starts at +1d00h00m
+      > starts at +60d12h11m at the latest
+      > would start at +1d00h00m when job 1 ends
     resized 2
       > job 3 launches on n[1-2]: gpus 4-7
     jobs

@@ -47,7 +47,7 @@ That costs the job nothing: the lease is waited for, and then it is as large as 
       > job 3 is running
       > has 2 of 1 to 3 tasks: no more before +0h20m, for its size has just changed
     nodes
-      > node  gpus    in      state  free  jobs
-      > n1    H100x8  rack-1  seen         3
-      > n2    H100x8  rack-1  seen         3
-      > n3    H100x8  rack-1  gone   0-7
+      > node  gpus    in      state              free  jobs
+      > n1    H100x8  rack-1  seen                     3
+      > n2    H100x8  rack-1  seen, failures: 1        3
+      > n3    H100x8  rack-1  gone, failures: 1  0-7

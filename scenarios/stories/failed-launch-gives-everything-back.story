@@ -19,16 +19,16 @@ tried again after a pause.
       > +0h05m job 1 is stopping
     ended 1 on n1, stopped
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen         1
-      > n2    H100x8      seen         1
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen, failures: 1        1
+      > n2    H100x8      seen, failures: 1        1
     ended 1 on n2, stopped
       > job 1 is queued
       > job 1 attempt 2 launches on n[1-2]: gpus 0-7
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen         1
-      > n2    H100x8      seen         1
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen, failures: 1        1
+      > n2    H100x8      seen, failures: 1        1
     why 1
       > job 1 is launching
     advance 1m
@@ -37,9 +37,9 @@ tried again after a pause.
     ended 1
       > job 1 is over: completed
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen   0-7
-      > n2    H100x8      seen   0-7
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen, failures: 1  0-7
+      > n2    H100x8      seen, failures: 1  0-7
 
 A job that cannot be launched does not hold the cluster up: its pauses double, and it ends.
 

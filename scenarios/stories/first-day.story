@@ -44,6 +44,8 @@ The product team wants a gang of two. Only seven GPUs are free, so nothing of it
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 7 are free
+      > because: has 2 nodes reserved from +6h00m give or take 2h31m
+      > because: job 2 is not paused: its queue is guaranteed what it uses
       > probably starts at +1h00m
       > starts at +1d12h11m at the latest
       > would start at +1h00m when job 2 ends
@@ -69,14 +71,14 @@ When the big gang ends, the waiting one starts in the same step.
     advance 2h
     ended 2
       > job 2 is over: completed
-      > job 3 launches on n[3-4]: gpus 0-7
+      > job 3 launches on n[4,2]: gpus 0-7
     started 3
       > job 3 runs
     jobs
       > job  name      user        queue     class     state      attempt  nodes
       > 1    notebook  research-1  research  standard  running    1        n1
       > 2    pretrain  research-1  research  standard  completed  1
-      > 3    ranking   product-1   product   standard  running    1        n[3-4]
+      > 3    ranking   product-1   product   standard  running    1        n[4,2]
     queues
       > queue     used  guarantee  limit  per user  weight
       > research  1     16         -      -         1

@@ -17,6 +17,7 @@ the free node still takes smaller work.
     why 2
       > job 2 is queued
       > because: needs 16 GPUs; 15 are free
+      > because: has 2 nodes reserved from +2h00m give or take 31m
       > probably starts at +1h00m
       > starts at +60d12h11m at the latest
       > would start now with 1 task, 8 GPUs in all

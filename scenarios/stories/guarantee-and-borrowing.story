@@ -2,7 +2,7 @@
 
 Two teams with eight of sixteen GPUs each.
 
-    policy limit-max 12h
+    policy limit-max 12h, pausing off
     queue a guarantee 8
     queue b guarantee 8
     node n[1-2] H100x8

@@ -30,6 +30,7 @@ Eight H100 and eight A100 do not make a gang of two: its tasks are equal.
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 8 are free
+      > because: has 2 nodes reserved from +1h00m give or take 1s
       > probably starts at +1h00m
       > starts at +60d12h11m at the latest
       > would start now with 1 task, 8 GPUs in all

@@ -66,6 +66,6 @@ When the node comes back after all, it is empty, and takes work again.
 
     returned n2, running nothing
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen         2
-      > n2    H100x8      seen   0-7
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen                     2
+      > n2    H100x8      seen, failures: 1  0-7

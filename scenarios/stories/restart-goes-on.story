@@ -3,6 +3,7 @@
 The engine is replaced by one that is restored from its snapshot. What ran still runs, what waited
 still waits, and numbers go on where they were.
 
+    policy reservations 0
     queue a guarantee 8
     queue b
     node n[1-2] H100x8

@@ -59,9 +59,9 @@ Every quarter of an hour a shorter job comes, and goes first.
     why 2
       > job 2 is queued
       > because: needs 4 GPUs; 0 are free
-      > probably starts at +1h05m
+      > probably starts at +1h02m45s218ms
       > starts at +3h05m30s at the latest
-      > would start at +1h05m when job 5 ends
+      > would start at +1h02m45s218ms when job 5 ends
 
 After an hour without service the long job is served, ahead of the shorter one.
 
@@ -79,6 +79,7 @@ After an hour without service the long job is served, ahead of the shorter one.
     why 6
       > job 6 is queued
       > because: needs 4 GPUs; 0 are free
+      > because: job 2 is not paused: it had waited too long and has just been served
       > probably starts at +3h00m
       > starts at +16h18m at the latest
       > would start at +3h00m when job 2 ends

@@ -2,6 +2,7 @@
 
 Two racks of two nodes. A gang of two whole nodes can sit in one rack, or across both.
 
+    policy reservations 0
     levels rack
     node a[1-2] H100x8 in r1
       > a[1-2] joined

@@ -21,10 +21,10 @@ without the node that refused.
       > job 1 is told to stop on n1 within 30s
       > job 1 is stopping
     nodes
-      > node  gpus    in  state                        free  jobs
-      > n1    H100x8      seen                               1
-      > n2    H100x8      seen, rests until +0h00m10s        1
-      > n3    H100x8      seen                         0-7
+      > node  gpus    in  state                                     free  jobs
+      > n1    H100x8      seen                                            1
+      > n2    H100x8      seen, rests until +0h00m10s, failures: 1        1
+      > n3    H100x8      seen                                      0-7
     ended 1 on n1, stopped
       > job 1 is queued
       > job 1 attempt 2 launches on n[1,3]: gpus 0-7
@@ -32,10 +32,10 @@ without the node that refused.
       > job 1 is launching
     advance 1m
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen         1
-      > n2    H100x8      seen   0-7
-      > n3    H100x8      seen         1
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen                     1
+      > n2    H100x8      seen, failures: 1  0-7
+      > n3    H100x8      seen                     1
     started 1
       > job 1 runs
     jobs
@@ -68,10 +68,10 @@ A refusal that is the job's own fault is not blamed on the node, and is not trie
       > job 2 is stopping
       > job 2 is over: could not be launched
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen         1
-      > n2    H100x8      seen   0-7
-      > n3    H100x8      seen         1
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen                     1
+      > n2    H100x8      seen, failures: 1  0-7
+      > n3    H100x8      seen                     1
     jobs
       > job  name   user    queue    class     state                  attempt  nodes
       > 1    train  user-a  default  standard  running                2        n[1,3]

@@ -13,8 +13,8 @@ What runs on it goes on: the job itself may not be hurt, and it knows best.
     unhealthy n1 gpu 1
     unhealthy n1 gpu 7
     nodes
-      > node  gpus    in  state                     free  jobs
-      > n1    H100x8      seen, gpus 1,7 unhealthy  2-6   1
+      > node  gpus    in  state                                  free  jobs
+      > n1    H100x8      seen, gpus 1,7 unhealthy, failures: 2  2-6   1
 
 Five healthy GPUs are free, not six.
 
@@ -39,8 +39,8 @@ When its job ends, the sick GPU is not free.
     ended 1
       > job 1 is over: completed
     nodes
-      > node  gpus    in  state                     free  jobs
-      > n1    H100x8      seen, gpus 1,7 unhealthy  0     3
+      > node  gpus    in  state                                  free  jobs
+      > n1    H100x8      seen, gpus 1,7 unhealthy, failures: 2  0     3
     ended 3
       > job 3 is over: completed
       > job 2 launches on n1: gpus 0,2-6
@@ -48,5 +48,5 @@ When its job ends, the sick GPU is not free.
       > job 2 runs
     healthy n1 gpus 1,7
     nodes
-      > node  gpus    in  state  free  jobs
-      > n1    H100x8      seen   1,7   2
+      > node  gpus    in  state              free  jobs
+      > n1    H100x8      seen, failures: 2  1,7   2

@@ -30,7 +30,7 @@ Now both nodes are held for the gang. A job that would outlast the last of them 
       > job 4 is queued
     why 4
       > job 4 is queued
-      > because: the room it would fit in is held for starving job 3
+      > because: the room it would fit in is held for job 3
       > probably starts at +4h00m
       > starts at +22h23m at the latest
     why 3

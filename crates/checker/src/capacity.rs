@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use muster_model::{JobSpec, Name, TaskGroup, TaskShape};
+use muster_engine::action::SharePlace;
+use muster_model::{Isolation, JobSpec, Name, TaskGroup, TaskShape};
 
+use crate::card;
 use crate::ledger::{Usage, chain};
 use crate::place::{domain_of, matches};
 use crate::recount::{Recount, Room};
@@ -15,8 +17,11 @@ type Capacity = BTreeMap<Vec<Name>, BTreeMap<Vec<Name>, u64>>;
 /// Where the job would fit, in words, if it would.
 pub(crate) fn place_for(recount: &Recount<'_>, levels: &[Name], spec: &JobSpec) -> Option<String> {
     let [group] = &spec.groups[..] else { return None };
-    let is_odd = group.task.gpus == 0 && !group.task.models.is_empty();
-    if group.task.share.is_some() || is_odd {
+    let has_gpus = group.task.gpus > 0 || group.task.share.is_some();
+    let is_odd = !has_gpus && !group.task.models.is_empty();
+    // How MIG instances fit together is a puzzle, not a sum.
+    let is_hard = group.task.share.as_ref().is_some_and(|share| share.isolation == Isolation::Hard);
+    if is_hard || is_odd {
         return None;
     }
     let mut by_model: BTreeMap<Option<&Name>, Capacity> = BTreeMap::new();
@@ -55,7 +60,7 @@ pub(crate) fn place_for(recount: &Recount<'_>, levels: &[Name], spec: &JobSpec) 
 fn accepts(spec: &JobSpec, group: &TaskGroup, room: &Room<'_>) -> bool {
     let model = room.spec.gpu_model.as_ref();
     let wanted = &group.task.models;
-    let is_model = group.task.gpus == 0
+    let is_model = (group.task.gpus == 0 && group.task.share.is_none())
         || wanted.is_empty()
         || model.is_some_and(|name| wanted.contains(name));
     is_model && spec.constraint.require.as_ref().is_none_or(|require| matches(require, room.spec))
@@ -68,7 +73,9 @@ fn tasks_on(room: &Room<'_>, shape: &TaskShape) -> u64 {
     }
     let per = |have: u64, each: u64| have.checked_div(each).unwrap_or(u64::from(u32::MAX));
     let gpus = u64::from(shape.gpus);
-    let by_gpus = if shape.nvlink && gpus > 0 {
+    let by_gpus = if shape.share.is_some() {
+        shares_on(room, shape)
+    } else if shape.nvlink && gpus > 0 {
         let groups = room.spec.links.nvlink.iter();
         groups.map(|linked| u64::from(linked.and(room.free).count()) / gpus).sum()
     } else {
@@ -76,6 +83,17 @@ fn tasks_on(room: &Room<'_>, shape: &TaskShape) -> u64 {
     };
     let tasks = by_gpus.min(per(room.cpus, shape.cpus.0)).min(per(room.memory, shape.memory.0));
     if shape.exclusive { tasks.min(1) } else { tasks }
+}
+
+/// How many shares fit beside others and on GPUs that nobody holds.
+fn shares_on(room: &Room<'_>, shape: &TaskShape) -> u64 {
+    let (Some(model), Some(share)) = (room.model, &shape.share) else { return 0 };
+    if !room.spec.sharing.allows(share.isolation) {
+        return 0;
+    }
+    let on = |parts: &[SharePlace]| card::room(model, shape, parts).unwrap_or(0);
+    let beside: u64 = room.open_cards().map(on).sum();
+    beside + u64::from(room.free.count()) * on(&[])
 }
 
 /// Whether the limits of its queues and of its user leave room for the whole job.
@@ -86,8 +104,11 @@ fn is_within_limits(
     model: Option<&Name>,
 ) -> bool {
     let mut wanted = Usage::default();
+    let known = recount.models.iter().find(|known| Some(&known.name) == model);
+    let share = group.task.share.as_ref();
+    let part = share.zip(known).and_then(|(share, known)| card::milli(known, share)).unwrap_or(0);
     for _ in 0..group.tasks.min {
-        wanted.add_task(spec, 0, group.task.gpus, model);
+        wanted.add_task(spec, 0, u64::from(group.task.gpus) * 1000 + part, model);
     }
     chain(&spec.queue).all(|name| {
         let Some(queue) = recount.queues.get(&name) else { return false };

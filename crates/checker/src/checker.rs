@@ -1,6 +1,6 @@
 //! The judge: follows commands and actions step by step, and compares accounts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
@@ -10,10 +10,13 @@ use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
+use crate::promise::pause::{Order, Pauses};
+use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, outcome,
-    quiescence, quota, reason, taken, tier, topology, unknown, waits, work_conservation,
+    attempt, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause,
+    plan, quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits,
+    work_conservation,
 };
 use crate::recount::Recount;
 use crate::shadow::{Job, Resize, Shadow, Start};
@@ -31,6 +34,15 @@ pub struct Checker {
     /// The same of the step before.
     account_before: Option<Account>,
     overtakings: Vec<Overtaking>,
+    /// Jobs that were asked to give way in the latest step.
+    taken: Vec<JobId>,
+    /// Those asked to give tasks back since.
+    shrunk: BTreeSet<JobId>,
+    /// Jobs for which room was being made when the engine was last asked, and since when.
+    planned: Vec<(JobId, Time)>,
+    /// What is remembered of the latest pause of every job.
+    pauses: Pauses,
+    repairs: Repairs,
 }
 
 /// What one step leaves to the judgement of the next.
@@ -52,6 +64,11 @@ impl Checker {
             account: Some(Account { wake: None, has_claims: false }),
             account_before: None,
             overtakings: Vec::new(),
+            taken: Vec::new(),
+            shrunk: BTreeSet::new(),
+            planned: Vec::new(),
+            pauses: Pauses::default(),
+            repairs: Repairs::default(),
         }
     }
 
@@ -80,8 +97,13 @@ impl Checker {
         attempt::after_step(&step, &mut found);
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
-        quota::after_step(shadow, &step, &mut found);
+        let is_decided = |id| {
+            let made = self.planned.iter().find(|(job, _)| *job == id).map(|(_, made)| *made);
+            made.is_some_and(|made| shadow.queues_changed.is_some_and(|changed| made <= changed))
+        };
+        quota::after_step(shadow, &step, is_decided, &mut found);
         elastic::after_step(shadow, &step, &mut found);
+        self.shrunk.append(&mut step.shrunk);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -109,7 +131,12 @@ impl Checker {
             conservation::counted(&recount, free_counts, &mut found);
         }
         self.adopt(snapshot);
-        if self.account_before.is_some_and(|before| !before.has_claims) {
+        self.repairs.compared(snapshot, &mut found);
+        let had_no_claims = self.account_before.is_some_and(|before| !before.has_claims);
+        if had_no_claims && is_at_rest && snapshot.claims.is_empty() {
+            self.repairs.judge_order(&self.shadow, snapshot, &mut found);
+        }
+        if had_no_claims {
             tier::compared(&self.shadow, snapshot, &self.overtakings, &mut found);
         }
         if is_at_rest {
@@ -118,8 +145,19 @@ impl Checker {
             limit::at_rest(&self.shadow, &mut found);
             elastic::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
+            plan::at_rest(&self.shadow, snapshot, &mut found);
+            resumed::at_rest(snapshot, &recount, &mut found);
             self.floor.at_rest(&self.shadow, &mut found);
         }
+        plan::compared(&self.shadow, snapshot, &mut found);
+        pause::compared(&self.shadow, snapshot, &mut found);
+        let taken = std::mem::take(&mut self.taken);
+        taken::compared(&taken, snapshot, &mut found);
+        elastic::compared(&std::mem::take(&mut self.shrunk), snapshot, &mut found);
+        for id in taken {
+            pause::begun(&self.shadow, id, snapshot, &mut self.pauses, &mut found);
+        }
+        self.planned = snapshot.plans.iter().map(|plan| (plan.job, plan.made)).collect();
         let has_claims = !snapshot.claims.is_empty();
         self.account = Some(Account { wake: next_wake, has_claims });
         found.into_result()
@@ -169,6 +207,7 @@ impl Checker {
         self.shadow.apply(step);
         self.shadow.end_leases(step);
         self.overtakings.clear();
+        self.repairs.clear();
     }
 
     fn acted(
@@ -193,6 +232,18 @@ impl Checker {
             }
             Action::Stop { node, job, attempt, .. } => {
                 self.stopped((*node, *job, *attempt), step, found);
+            }
+            Action::Pause { node, job, attempt, order: number, rung } => {
+                let (node, job, number, rung) = (*node, *job, *number, *rung);
+                let order = Order { node, job, number, rung, is_down: true };
+                pause::ordered(&self.shadow, step.command, order, found);
+                self.shadow.ordered(order, *attempt);
+            }
+            Action::Resume { node, job, attempt, order: number, rung } => {
+                let (node, job, number, rung) = (*node, *job, *number, *rung);
+                let order = Order { node, job, number, rung, is_down: false };
+                pause::ordered(&self.shadow, step.command, order, found);
+                self.shadow.ordered(order, *attempt);
             }
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
@@ -221,7 +272,11 @@ impl Checker {
         gang::launched(job, start, found);
         exclusive::launched(shadow, job, start, found);
         topology::launched(shadow, job, start, found);
-        tier::launched(shadow, job, &mut self.overtakings);
+        // Whom room was made for has it, whoever comes back or waits meanwhile.
+        if !self.planned.iter().any(|(job, _)| *job == start.job) {
+            tier::launched(shadow, job, &mut self.overtakings);
+            self.repairs.launched(job, start);
+        }
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
@@ -259,14 +314,20 @@ impl Checker {
         attempt::moved(job, attempt, found);
         lifecycle::moved(job, state, starts, found);
         gang::moved(job, state, found);
+        pause::moved(job, state, found);
         if let JobState::Ended(outcome) = state {
             outcome::ended(shadow, job, outcome, found);
         }
-        if !matches!(state, JobState::Launching | JobState::Running) {
-            taken::ending(shadow, step, job, found);
+        let goes_on = matches!(state, JobState::Launching | JobState::Running | JobState::Resuming);
+        if !goes_on && state != JobState::Paused {
+            taken::ending(shadow, step, job, &mut self.taken, found);
         }
-        if state == JobState::Stopping {
-            step.stopping.push(id);
+        self.repairs.moved(job, state);
+        match state {
+            JobState::Stopping => step.stopping.push(id),
+            JobState::Paused => self.shadow.suspend(id),
+            JobState::Resuming => self.resumed(id, found),
+            _ => {}
         }
         self.shadow.set_state(id, state);
     }
@@ -282,12 +343,20 @@ impl Checker {
             |job: &&Job| job.run.as_ref().is_some_and(|run| run.parts.contains_key(&node));
         let current = self.shadow.jobs.get(&id).filter(|job| job.attempt == attempt);
         if let Some(job) = current.filter(has_part) {
-            taken::ending(&self.shadow, step, job, found);
+            taken::ending(&self.shadow, step, job, &mut self.taken, found);
         }
         let job = self.shadow.jobs.get_mut(&id);
         if let Some(part) = job.and_then(|job| job.live_part(node, attempt)) {
             part.is_stopped = true;
         }
+    }
+
+    /// Judges and takes in that a suspended job holds its place again.
+    fn resumed(&mut self, id: JobId, found: &mut Findings) {
+        let Some(start) = self.shadow.start_again(id) else { return };
+        exclusive::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
+        self.shadow.hold_again(&start);
+        exclusive::shared(&self.shadow, &start, found);
     }
 
     /// Takes from the engine's account what no action tells: the first state of a job that was

@@ -16,9 +16,8 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// What one task takes of a node with GPUs of this model.
-    pub(crate) fn add_task(&mut self, spec: &JobSpec, group: u16, gpus: u32, model: Option<&Name>) {
-        let gpus = u64::from(gpus) * 1000;
+    /// What one task takes of a node with GPUs of this model, in milli-GPU.
+    pub(crate) fn add_task(&mut self, spec: &JobSpec, group: u16, gpus: u64, model: Option<&Name>) {
         self.gpus += gpus;
         if let Some(model) = model.filter(|_| gpus > 0) {
             *self.models.entry(model.clone()).or_default() += gpus;
@@ -32,7 +31,9 @@ impl Usage {
     /// What a job's tasks on one node take.
     pub(crate) fn add_tasks(&mut self, spec: &JobSpec, tasks: &[TaskPlace], model: Option<&Name>) {
         for task in tasks {
-            self.add_task(spec, task.group, task.gpus.count(), model);
+            let whole = u64::from(task.gpus.count()) * 1000;
+            let gpus = task.share.map_or(whole, |share| share.milli.0);
+            self.add_task(spec, task.group, gpus, model);
         }
     }
 

@@ -11,7 +11,7 @@
 //! use muster_model::{Attempt, ClusterSpec, GpuSet, JobId, NodeId, Time};
 //!
 //! let mut checker = Checker::new(&ClusterSpec::default());
-//! let tasks = vec![TaskPlace { group: 0, rank: 0, gpus: GpuSet::first(1) }];
+//! let tasks = vec![TaskPlace { group: 0, rank: 0, gpus: GpuSet::first(1), share: None }];
 //! let launch = Action::Launch { node: NodeId(0), job: JobId(7), attempt: Attempt(1), tasks };
 //! let cancel = Command::Cancel { job: JobId(7) };
 //! let broken = checker.observe(Time(0), &cancel, &[launch]).unwrap_err();
@@ -20,6 +20,7 @@
 //! ```
 
 mod capacity;
+mod card;
 mod checker;
 mod drive;
 mod ledger;

@@ -3,8 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_engine::snapshot::{JobRecord, NodeRecord, Sight, Snapshot};
-use muster_model::{GpuSet, Name, NodeId, NodeSpec, QueueName, QueueSpec, Time};
+use muster_engine::action::SharePlace;
+use muster_engine::snapshot::{JobRecord, NodeRecord, PlanRecord, SharedCount, Sight, Snapshot};
+use muster_model::{
+    GpuModel, GpuSet, Isolation, Name, NodeId, NodeSpec, QueueName, QueueSpec, Time,
+};
 
 use crate::ledger::{Ledger, Usage};
 
@@ -14,6 +17,7 @@ pub(crate) struct Recount<'a> {
     pub(crate) rooms: BTreeMap<NodeId, Room<'a>>,
     pub(crate) ledger: Ledger,
     pub(crate) queues: BTreeMap<&'a QueueName, &'a QueueSpec>,
+    pub(crate) models: &'a [GpuModel],
     /// GPUs that several tasks hold.
     pub(crate) held_twice: Vec<(NodeId, GpuSet)>,
 }
@@ -29,6 +33,10 @@ pub(crate) struct Room<'a> {
     pub(crate) cpus: u64,
     pub(crate) memory: u64,
     pub(crate) is_empty: bool,
+    /// Parts that are held of its GPUs, by GPU.
+    pub(crate) cards: BTreeMap<u32, Vec<SharePlace>>,
+    pub(crate) model: Option<&'a GpuModel>,
+    unhealthy: GpuSet,
     held: GpuSet,
 }
 
@@ -37,11 +45,13 @@ pub(crate) type DomainModel = (Vec<Name>, Option<Name>);
 
 impl<'a> Recount<'a> {
     pub(crate) fn new(snapshot: &'a Snapshot) -> Recount<'a> {
-        let claims = snapshot.claims.iter().flat_map(|claim| &claim.nodes);
-        let holds = snapshot.holds.iter().flat_map(|hold| &hold.nodes);
-        let claimed: BTreeSet<NodeId> = claims.chain(holds).copied().collect();
+        let claimed: BTreeSet<NodeId> =
+            snapshot.claims.iter().flat_map(|claim| &claim.nodes).copied().collect();
+        let models = &snapshot.cluster.gpu_models;
         let room = |node: &'a NodeRecord| {
             let mut room = Room::new(node, snapshot.now);
+            room.model =
+                models.iter().find(|model| Some(&model.name) == node.spec.gpu_model.as_ref());
             room.is_open &= !claimed.contains(&node.id);
             (node.id, room)
         };
@@ -50,27 +60,42 @@ impl<'a> Recount<'a> {
             rooms: snapshot.nodes.iter().map(room).collect(),
             ledger: Ledger::default(),
             queues: queues.collect(),
+            models,
             held_twice: Vec::new(),
         };
         for job in &snapshot.jobs {
             recount.take(job);
+        }
+        for plan in &snapshot.plans {
+            let at = snapshot.jobs.binary_search_by_key(&plan.job, |job| job.id);
+            if let Ok(at) = at {
+                recount.hold(plan, &snapshot.jobs[at]);
+            }
         }
         recount
     }
 
     /// A job with an attempt holds all of it, on nodes that have ended it too, until all have.
     fn take(&mut self, job: &JobRecord) {
-        let Some(run) = &job.run else { return };
+        let Some(run) = job.run.as_ref().filter(|run| !run.is_suspended) else { return };
         let mut usage = Usage::default();
         for part in &run.nodes {
             let Some(room) = self.rooms.get_mut(&part.node) else { continue };
             usage.add_tasks(&job.spec, &part.tasks, room.spec.gpu_model.as_ref());
             for task in &part.tasks {
-                let twice = room.held.and(task.gpus);
+                let is_part = task.share.is_some();
+                let others = if is_part { room.held } else { room.held.or(room.shared()) };
+                let twice = others.and(task.gpus);
                 if !twice.is_empty() {
                     self.held_twice.push((part.node, twice));
                 }
-                room.held = room.held.or(task.gpus);
+                match task.share {
+                    None => room.held = room.held.or(task.gpus),
+                    Some(share) => {
+                        let cards = task.gpus.iter();
+                        cards.for_each(|gpu| room.cards.entry(gpu).or_default().push(share));
+                    }
+                }
                 room.free = room.free.minus(task.gpus);
                 room.is_empty = false;
                 let Some(group) = job.spec.groups.get(usize::from(task.group)) else { continue };
@@ -78,6 +103,50 @@ impl<'a> Recount<'a> {
                 room.memory = room.memory.saturating_sub(group.task.memory.0);
                 room.is_open &= !group.task.exclusive;
             }
+        }
+        self.ledger.charge(&job.spec, &usage);
+    }
+
+    /// For every domain and model, what open nodes have left of GPUs that are shared, by mode.
+    pub(crate) fn shared_counts(&self) -> BTreeMap<DomainModel, Vec<SharedCount>> {
+        let mut counts: BTreeMap<DomainModel, BTreeMap<Isolation, SharedCount>> = BTreeMap::new();
+        for room in self.rooms.values().filter(|room| room.is_open) {
+            for (mode, (milli, largest)) in room.left() {
+                let eighths = usize::try_from(largest / 125).expect("at most eight");
+                for depth in 0..=room.spec.domains.len() {
+                    let key = (room.spec.domains[..depth].to_vec(), room.spec.gpu_model.clone());
+                    let none = SharedCount { mode, milli: 0, nodes: Vec::new() };
+                    let count = counts.entry(key).or_default().entry(mode).or_insert(none);
+                    count.milli += milli;
+                    count.nodes.resize(count.nodes.len().max(eighths + 1), 0);
+                    count.nodes[eighths] += 1;
+                }
+            }
+        }
+        counts.into_iter().map(|(key, modes)| (key, modes.into_values().collect())).collect()
+    }
+
+    /// What is held for a job that room is being made for is nobody else's, and neither is the
+    /// quota it will use.
+    fn hold(&mut self, plan: &PlanRecord, job: &JobRecord) {
+        for hold in &plan.holds {
+            let Some(room) = self.rooms.get_mut(&hold.node) else { continue };
+            let twice = room.held.or(room.shared()).and(hold.gpus);
+            if !twice.is_empty() {
+                self.held_twice.push((hold.node, twice));
+            }
+            room.held = room.held.or(hold.gpus);
+            room.free = room.free.minus(hold.gpus);
+            room.cpus = room.cpus.saturating_sub(hold.cpus);
+            room.memory = room.memory.saturating_sub(hold.memory);
+            room.is_empty = false;
+        }
+        let mut usage = Usage::default();
+        for (node, task) in &plan.tasks {
+            let Some(room) = self.rooms.get_mut(node) else { continue };
+            usage.add_tasks(&job.spec, &[*task], room.spec.gpu_model.as_ref());
+            let group = job.spec.groups.get(usize::from(task.group));
+            room.is_open &= !group.is_some_and(|group| group.task.exclusive);
         }
         self.ledger.charge(&job.spec, &usage);
     }
@@ -99,6 +168,32 @@ impl<'a> Recount<'a> {
 }
 
 impl<'a> Room<'a> {
+    /// Parts of a GPU that are held, where the GPU may be given more of.
+    pub(crate) fn open_cards(&self) -> impl Iterator<Item = &[SharePlace]> {
+        let well = |gpu: u32| self.unhealthy.and(GpuSet::one(gpu)).is_empty();
+        self.cards.iter().filter(move |(gpu, _)| well(**gpu)).map(|(_, parts)| parts.as_slice())
+    }
+
+    /// GPUs that parts are held of.
+    fn shared(&self) -> GpuSet {
+        self.cards.keys().fold(GpuSet::EMPTY, |set, gpu| set.or(GpuSet::one(*gpu)))
+    }
+
+    /// By mode of sharing, thousandths left on all of its GPUs and on the roomiest.
+    fn left(&self) -> BTreeMap<Isolation, (u64, u64)> {
+        let mut left: BTreeMap<Isolation, (u64, u64)> = BTreeMap::new();
+        for parts in self.open_cards() {
+            let given: u64 = parts.iter().map(|part| part.milli.0).sum();
+            let here = 1000_u64.saturating_sub(given);
+            if let Some(first) = parts.first().filter(|_| here > 0) {
+                let (sum, largest) = left.entry(first.mode).or_default();
+                *sum += here;
+                *largest = here.max(*largest);
+            }
+        }
+        left
+    }
+
     /// The node as it would be with nothing on it.
     fn new(node: &'a NodeRecord, now: Time) -> Room<'a> {
         let is_open = node.sight == Sight::Seen && !node.drained && node.rests_until <= now;
@@ -109,6 +204,9 @@ impl<'a> Room<'a> {
             cpus: node.spec.cpus.0,
             memory: node.spec.memory.0,
             is_empty: true,
+            cards: BTreeMap::new(),
+            model: None,
+            unhealthy: node.unhealthy,
             held: GpuSet::EMPTY,
         }
     }

@@ -6,6 +6,7 @@
 mod apply;
 mod job;
 mod node;
+mod order;
 mod resize;
 mod start;
 
@@ -13,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use muster_engine::action::JobState;
 use muster_model::{
-    Class, ClusterSpec, Constraint, JobId, JobSpec, Millis, Name, NodeId, QueueName, QueueSpec,
-    TaskGroup, Time, TopologyWish,
+    Class, ClusterSpec, Constraint, GpuModel, JobId, JobSpec, Millis, Name, NodeId, QueueName,
+    QueueSpec, TaskGroup, Time, TopologyWish,
 };
 
-pub(crate) use job::{End, Held, Job, Report, Run};
+pub(crate) use job::{End, Held, Job, Report, Run, goes_on};
 pub(crate) use node::{Holding, Node};
 pub(crate) use resize::Resize;
 pub(crate) use start::Start;
@@ -46,6 +47,8 @@ pub(crate) struct Shadow {
     pub(crate) ledger: Ledger,
     /// How often something broke that no bound can foresee: a node, a launch, a lowered limit.
     pub(crate) disturbances: u64,
+    /// When a queue was last added or changed.
+    pub(crate) queues_changed: Option<Time>,
     /// Whether a lease ended since the engine was last seen at rest: it may work off only so
     /// much in one step, so until then it may still be behind.
     pub(crate) has_ended_leases: bool,
@@ -72,6 +75,12 @@ struct Kind {
 }
 
 impl Shadow {
+    /// The model of a node's GPUs.
+    pub(crate) fn model(&self, node: &Node) -> Option<&GpuModel> {
+        let name = node.spec.gpu_model.as_ref()?;
+        self.cluster.gpu_models.iter().find(|model| model.name == *name)
+    }
+
     pub(crate) fn new(cluster: &ClusterSpec) -> Shadow {
         let queues = cluster.queues.iter().map(|queue| (queue.name.clone(), queue.clone()));
         Shadow {
@@ -84,6 +93,7 @@ impl Shadow {
             highest: 0,
             ledger: Ledger::default(),
             disturbances: 0,
+            queues_changed: None,
             has_ended_leases: false,
             node_names: BTreeMap::new(),
             unknown: BTreeSet::new(),
@@ -109,9 +119,18 @@ impl Shadow {
     pub(crate) fn is_out_of_time(&self, job: &Job) -> bool {
         let Some(run) = &job.run else { return false };
         match run.running_since {
-            Some(since) => self.now >= since + self.limit_of(&job.spec),
+            Some(since) => self.now >= since + self.limit_of(&job.spec).saturating_sub(run.ran),
             None => self.now >= run.placed + self.cluster.policy.launch_timeout,
         }
+    }
+
+    /// How long a job has computed, at most.
+    pub(crate) fn computed(&self, job: &Job) -> Millis {
+        let run = job.run.as_ref().map(|run| {
+            let since = run.running_since;
+            run.ran + since.map(|since| self.now.since(since)).unwrap_or_default()
+        });
+        job.computed + run.unwrap_or_default()
     }
 
     /// A job, or all elements of an array; empty where there is neither.
@@ -158,14 +177,25 @@ impl Shadow {
         }
         if let Some(run) = &mut job.run {
             match state {
-                JobState::Running => run.running_since = Some(now),
+                // A pause that came to nothing leaves the time it has run as it was.
+                JobState::Running => {
+                    run.running_since.get_or_insert(now);
+                    run.in_host = false;
+                }
                 JobState::Stopping => {
                     run.stopping_since = Some(now);
                     run.parts.values_mut().for_each(|part| part.asked = None);
                 }
+                JobState::Paused => {
+                    let since = run.running_since.take();
+                    run.ran += since.map(|since| now.since(since)).unwrap_or_default();
+                }
+                JobState::Pausing | JobState::Resuming => {}
                 _ => {
                     let is_failed = run.running_since.is_none();
-                    let is_upset = is_failed || run.is_overstaying(now, grace);
+                    // Who lost a node comes back with the waiting time it had before.
+                    let has_lost = run.ended_by(|end| end == End::Lost);
+                    let is_upset = is_failed || has_lost || run.is_overstaying(now, grace);
                     self.disturbances += u64::from(is_upset && was_active);
                 }
             }
@@ -183,6 +213,11 @@ impl Shadow {
     /// Frees everything the job's attempt holds.
     pub(crate) fn release(&mut self, id: JobId) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
+        for node in job.run.iter().flat_map(|run| run.parts.keys()) {
+            if let Some(node) = self.nodes.get_mut(node) {
+                node.suspended.remove(&id);
+            }
+        }
         let Some(run) = job.run.as_mut().filter(|run| run.holds) else { return };
         run.holds = false;
         self.ledger.release(&job.spec, &run.charge);
@@ -190,6 +225,17 @@ impl Shadow {
             let Some(node) = self.nodes.get_mut(node) else { continue };
             for task in &part.tasks {
                 node.tasks.remove(&(id, task.group, task.rank));
+            }
+        }
+    }
+
+    /// Takes in that an attempt is suspended: it holds host memory and nothing else.
+    pub(crate) fn suspend(&mut self, id: JobId) {
+        self.release(id);
+        let parts = self.jobs.get(&id).and_then(|job| job.run.as_ref());
+        for node in parts.into_iter().flat_map(|run| run.parts.keys()) {
+            if let Some(node) = self.nodes.get_mut(node) {
+                node.suspended.insert(id);
             }
         }
     }

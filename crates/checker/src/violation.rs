@@ -17,12 +17,20 @@ pub enum Promise {
     Unknown,
     /// Nothing is taken from a job that did nothing to lose it.
     Taken,
+    /// Nobody gives way for nothing.
+    Plan,
+    /// A pause harms nobody more than it must.
+    Pause,
+    /// What is paused is not forgotten.
+    Resumed,
     /// Tasks sit where their job requires.
     Topology,
     /// No queue and no user gets more than its limit.
     Quota,
     /// A lower class never goes ahead of a higher one of the same kind.
     Tier,
+    /// A gang that loses a node gets its old place back before anyone takes it.
+    Repair,
     /// What a job is told of its latest start holds.
     Floor,
     /// Nobody waits for room that is there.
@@ -65,9 +73,13 @@ impl fmt::Display for Promise {
             Promise::Attempt => "attempt",
             Promise::Unknown => "unknown is not dead",
             Promise::Taken => "nothing taken",
+            Promise::Plan => "plan",
+            Promise::Pause => "pause",
+            Promise::Resumed => "resumed",
             Promise::Topology => "topology",
             Promise::Quota => "quota",
             Promise::Tier => "tier",
+            Promise::Repair => "repair",
             Promise::Floor => "floor",
             Promise::WorkConservation => "work conservation",
             Promise::NoLostJob => "no lost job",

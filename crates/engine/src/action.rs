@@ -1,6 +1,8 @@
 //! All that the engine may ask of the world, and all that it tells it.
 
-use muster_model::{Attempt, GpuSet, Invalid, JobId, Millis, Name, NodeId};
+use muster_model::{
+    Attempt, GpuSet, Invalid, Isolation, JobId, Mib, MilliGpu, Millis, Name, NodeId, Rung,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Exit;
@@ -78,6 +80,35 @@ pub enum Action {
         /// The signal's number.
         signal: u8,
     },
+    /// Carry out a rung of the pause ladder on a node: stop computing, move GPU memory to host
+    /// memory, or ask the application to save.
+    Pause {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order, which the answer repeats: an answer to an earlier one
+        /// says nothing.
+        order: u32,
+        /// The rung.
+        rung: Rung,
+    },
+    /// Undo a rung on a node: move the state back onto the GPUs, or compute again.
+    Resume {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order, which the answer repeats: an answer to an earlier one
+        /// says nothing.
+        order: u32,
+        /// The rung to undo.
+        rung: Rung,
+    },
     /// A job is in a new state.
     Moved {
         /// The job.
@@ -96,8 +127,38 @@ pub struct TaskPlace {
     pub group: u16,
     /// The task's rank within its group.
     pub rank: u32,
-    /// Its GPUs.
+    /// Its GPUs; with a share, the one it has part of.
     pub gpus: GpuSet,
+    /// The part it has, where it has not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<SharePlace>,
+}
+
+/// The part of a GPU that a task holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharePlace {
+    /// How it is kept apart from its neighbours, and so the mode its GPU is in.
+    pub mode: Isolation,
+    /// How much of the GPU.
+    pub milli: MilliGpu,
+    /// How much of its memory.
+    pub memory: Mib,
+    /// The instance, on a GPU that is cut by MIG.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mig: Option<MigPlace>,
+}
+
+/// A MIG instance and where on the card it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MigPlace {
+    /// Its profile's place in the list of the GPU model, from 0.
+    pub profile: u8,
+    /// Compute slices it takes.
+    pub slices: u8,
+    /// The first eighth of the card's memory it takes.
+    pub start: u8,
+    /// Eighths of the card's memory it takes.
+    pub eighths: u8,
 }
 
 /// Where a job is in its life.
@@ -112,6 +173,13 @@ pub enum JobState {
     Launching,
     /// Every node has confirmed.
     Running,
+    /// It is about to give its GPUs to another: its nodes freeze and suspend it, or it is
+    /// waited for to save. It holds all it has.
+    Pausing,
+    /// It is suspended: its state is in host memory, its GPUs are free, and it waits for them.
+    Paused,
+    /// It has its GPUs again and its nodes are putting it back on them.
+    Resuming,
     /// Its nodes have been asked to end it and not all have confirmed.
     Stopping,
     /// It is over.

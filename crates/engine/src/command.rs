@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use muster_model::{Attempt, Estimate, JobId, JobSpec, Name, NodeId, NodeSpec, QueueSpec, Time};
+use muster_model::{
+    Attempt, Estimate, JobId, JobSpec, Name, NodeId, NodeSpec, QueueSpec, Rung, Time,
+};
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened.
@@ -55,6 +57,14 @@ pub enum Command {
         /// The node.
         node: NodeId,
         /// When its lease ends.
+        lease_ends: Time,
+    },
+    /// Sight of several nodes was lost at once, such as a rack: one event, in which every gang
+    /// on them is lost once.
+    NodesLost {
+        /// The nodes.
+        nodes: Vec<NodeId>,
+        /// When their leases end.
         lease_ends: Time,
     },
     /// A node that was lost is there again.
@@ -118,6 +128,53 @@ pub enum Command {
         attempt: Attempt,
         /// How the worst of them ended.
         exit: Exit,
+    },
+    /// The application of an attempt has saved its work, so that another attempt could go on
+    /// from here.
+    Saved {
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+    },
+    /// A node has carried out a rung: its part of an attempt is frozen, or suspended.
+    Paused {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order this answers.
+        order: u32,
+        /// Freeze or suspend.
+        rung: Rung,
+    },
+    /// A node cannot carry out a rung; its part of the attempt is as it was before.
+    PauseRefused {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order this answers.
+        order: u32,
+        /// Freeze or suspend.
+        rung: Rung,
+    },
+    /// A node has undone a rung: its part of an attempt is back on its GPUs, or computes again.
+    Resumed {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the order this answers.
+        order: u32,
+        /// The rung that was undone.
+        rung: Rung,
     },
     /// A node has exactly the tasks of an attempt that a resize asked for.
     Resized {

@@ -30,7 +30,7 @@ macro_rules! key {
 
 key!(
     /// A GPU model; 0 stands for nodes without GPUs.
-    ModelId, u8
+    ModelId, u16
 );
 key!(
     /// A class, in the order of configuration.

@@ -6,8 +6,8 @@
 //! placed. Added tasks get the next ranks; those that leave are the ones of the highest ranks.
 
 pub(crate) mod extend;
+pub(crate) mod giving;
 pub(crate) mod grow;
-pub(crate) mod hold;
 pub(crate) mod index;
 pub(crate) mod progress;
 pub(crate) mod resize;

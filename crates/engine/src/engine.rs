@@ -81,7 +81,8 @@ impl Engine {
             shares::refresh_shares(state);
         }
         state.pass_due |= was_due;
-        if state.pass_due || !state.capacity.freed.is_empty() || pass::floor::is_due(state) {
+        state.pass_due |= !state.seekers.is_empty() || !state.capacity.freed.is_empty();
+        if state.pass_due || pass::floor::is_due(state) {
             pass::run(state);
         }
         assert!(state.capacity.freed.is_empty(), "a pass looks at all room that was made");

@@ -4,14 +4,17 @@
 pub(crate) mod alternatives;
 pub(crate) mod decision;
 pub(crate) mod measure;
+pub(crate) mod pausing;
 pub(crate) mod size;
 pub(crate) mod why;
 
-use muster_model::{Attempt, JobId, Level, Name, NodeId, QueueName, Time};
+use std::fmt;
+
+use muster_model::{Attempt, JobId, Level, MilliGpu, Millis, Name, NodeId, QueueName, Rung, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::action::JobState;
-use crate::reason::Reason;
+use crate::reason::{Reason, gpu_hours};
 
 /// Why a job is where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +108,8 @@ pub enum Change {
         /// GPUs of the whole job then.
         gpus: u64,
     },
+    /// A smaller part of a GPU for each task.
+    Share(MilliGpu),
     /// Another GPU model.
     Model(Name),
     /// Without the level it requires.
@@ -137,6 +142,77 @@ pub struct Decision {
     pub chosen: Place,
     /// The next best place of the same level, if there was one.
     pub runner_up: Option<Place>,
+    /// For an attempt that followed the loss of a node at once: what it has of its old place.
+    pub repair: Option<RepairTerms>,
+    /// For a large gang: nodes that fail often and were in question.
+    pub risk: Option<RiskTerms>,
+    /// What failures seen so far mean for it, while it holds its nodes.
+    pub advice: Option<Advice>,
+}
+
+/// What a gang that lost a node has of its old place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepairTerms {
+    /// Tasks that have the node and GPUs they had.
+    pub stayed: u32,
+    /// Tasks that are elsewhere now.
+    pub moved: u32,
+    /// The nodes it lost.
+    pub lost: Vec<NodeId>,
+}
+
+/// Nodes that fail far more often than others, when a large gang was placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RiskTerms {
+    /// Those it was kept off.
+    pub avoided: Vec<NodeId>,
+    /// Those it is on, because it did not fit otherwise.
+    pub used: Vec<NodeId>,
+}
+
+/// What the failures of nodes seen so far mean for a gang.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Advice {
+    /// The mean time until one of its nodes fails.
+    pub mttf: Millis,
+    /// How often it should save; unknown where it does not say what a save costs.
+    pub save_every: Option<Millis>,
+    /// Spare nodes that would be enough in 99 of 100 cases; for large gangs only.
+    pub spares: Option<u32>,
+}
+
+/// Why and how a job was paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paused {
+    /// The job that got its GPUs.
+    pub by: JobId,
+    /// By which right.
+    pub cause: Cause,
+    /// How.
+    pub rung: Rung,
+    /// When that was decided.
+    pub at: Time,
+    /// What pausing costs it: GPU-milliseconds of saving, restoring and work done twice.
+    pub cost: u64,
+    /// What all pauses for that job cost, with the delay of those who were paused, in
+    /// GPU-milliseconds of that job's class.
+    pub costs: u64,
+    /// What they bring, in the same measure: waiting saved and idle GPUs used.
+    pub benefit: u64,
+}
+
+/// By which right a job takes the GPUs of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Its queue is guaranteed them, and they were lent.
+    Guarantee,
+    /// Its class goes first.
+    Class,
+    /// It has far less service left to get.
+    Rank,
+    /// They are reserved for it, and were lent until it needs them.
+    Reservation,
 }
 
 /// The terms that put a job where it was in the order. Doublings are in thousandths.
@@ -170,4 +246,23 @@ pub struct Place {
     pub nodes: Vec<NodeId>,
     /// Tasks more that the domain could have held: small means a tight fit.
     pub left: u32,
+}
+
+impl fmt::Display for Paused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let right = match self.cause {
+            Cause::Guarantee => "whose queue is guaranteed the GPUs",
+            Cause::Class => "whose class goes first",
+            Cause::Rank => "which has far less left to do",
+            Cause::Reservation => "for which the GPUs were reserved",
+        };
+        write!(
+            formatter,
+            "paused by {} for job {}, {right}: cost {}, benefit {}",
+            self.rung,
+            self.by,
+            gpu_hours(self.cost),
+            gpu_hours(self.benefit)
+        )
+    }
 }

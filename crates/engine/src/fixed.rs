@@ -50,6 +50,14 @@ pub(crate) fn decay(span: u64, half_life: u64) -> u64 {
     factor >> halvings
 }
 
+/// `2^log` of a logarithm in thousandths of a doubling; 1 for what is below.
+pub(crate) fn exp2(log: i64) -> u128 {
+    let log = u64::try_from(log).unwrap_or(0).min(120 * DOUBLING.unsigned_abs());
+    let doublings = log.div_ceil(DOUBLING.unsigned_abs());
+    let below = doublings * DOUBLING.unsigned_abs() - log;
+    scale(1 << doublings, decay(below, DOUBLING.unsigned_abs())).max(1)
+}
+
 /// `value` times a fraction of 2^32.
 pub(crate) fn scale(value: u128, factor: u64) -> u128 {
     // Split so that values up to 2^96 cannot overflow.
@@ -81,6 +89,14 @@ mod tests {
     #[test]
     fn logarithm_never_falls() {
         assert!((1..20_000u128).all(|value| log2(value) <= log2(value + 1)));
+    }
+
+    #[test]
+    fn powers_undo_logarithms_to_a_thousandth() {
+        for value in [1u128, 3, 1000, 86_400_000, 123_456_789_012, 1 << 60] {
+            let back = exp2(log2(value));
+            assert!(back.abs_diff(value) * 500 <= value.max(500), "{value} came back as {back}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::action::Action;
 use crate::command::Command;
 use crate::elastic::{progress, settle};
 use crate::life::report;
+use crate::pause::{ladder, resume, suspend};
 use crate::state::State;
 
 /// Why a command was not accepted.
@@ -33,7 +34,8 @@ pub(crate) fn apply(state: &mut State, command: Command) {
         Command::Estimated { job, estimate } => estimated::estimated(state, job, estimate),
         Command::NodeJoined { spec, running } => node_joined::joined(state, spec, &running),
         Command::NodeReturned { node, running } => node_joined::returned(state, node, &running),
-        Command::NodeLost { node, lease_ends } => node_lost::lost(state, node, lease_ends),
+        Command::NodeLost { node, lease_ends } => node_lost::lost(state, &[node], lease_ends),
+        Command::NodesLost { nodes, lease_ends } => node_lost::lost(state, &nodes, lease_ends),
         Command::NodeDrained { node } => node_drained::set(state, node, true),
         Command::NodeResumed { node } => node_drained::set(state, node, false),
         Command::GpuUnhealthy { node, gpu } => gpu_health::set(state, node, gpu, false),
@@ -53,6 +55,30 @@ pub(crate) fn apply(state: &mut State, command: Command) {
         Command::Refused { node, job, attempt, refusal } => {
             if let Some(part) = report::part(state, job, attempt, node) {
                 refused::refused(state, job, part, &refusal);
+            }
+            Ok(())
+        }
+        Command::Saved { job, attempt } => {
+            if report::is_current(state, job, attempt) {
+                ladder::saved(state, job);
+            }
+            Ok(())
+        }
+        Command::Paused { node, job, attempt, order, rung } => {
+            if let Some(part) = ladder::part(state, job, attempt, order, node) {
+                suspend::done(state, job, part, rung);
+            }
+            Ok(())
+        }
+        Command::PauseRefused { node, job, attempt, order, .. } => {
+            if ladder::part(state, job, attempt, order, node).is_some() {
+                suspend::refused(state, job);
+            }
+            Ok(())
+        }
+        Command::Resumed { node, job, attempt, order, rung } => {
+            if let Some(part) = ladder::part(state, job, attempt, order, node) {
+                resume::undone(state, job, part, rung);
             }
             Ok(())
         }

@@ -23,13 +23,25 @@ pub(crate) struct Rule {
     pub(crate) head_blocks: bool,
     /// The queue's fair-share term is taken off the key.
     pub(crate) fair_share: bool,
+    /// How running and waiting jobs are compared when one may take the place of the other;
+    /// `None` where nobody is ever paused.
+    pub(crate) pauses: Option<Pauses>,
+}
+
+/// When a job is far enough behind another to give way to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pauses {
+    /// A rank in thousandths of a doubling; larger gives way.
+    pub(crate) rank: fn(&Facts) -> i64,
+    /// By how much more it must be, with the cost of pausing counted as service.
+    pub(crate) hysteresis: i64,
 }
 
 /// What a key is made of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
-    /// GPUs of the gang.
-    pub(crate) gpus: u64,
+    /// Milli-GPUs of the gang.
+    pub(crate) milli: u64,
     pub(crate) estimate: Estimate,
     /// Run time it has had.
     pub(crate) attained: Millis,

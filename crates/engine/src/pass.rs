@@ -5,49 +5,80 @@ pub(crate) mod reach;
 pub(crate) mod retry;
 pub(crate) mod start;
 
-use crate::elastic::{grow, hold, yielding};
+use crate::elastic::{grow, yielding};
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
+use crate::pause::{hold, seeker};
+use crate::plan::{backfill, reserve};
+use crate::repair;
 use crate::state::State;
 use crate::state::line::OrderKey;
 
-/// Runs a pass. It ends because every turn of its loop either starts a job or is done with a
-/// shape, and there are finitely many of both.
+/// Runs a pass, and another where it has made room itself: whoever finds someone to take the
+/// place of lets go of nodes that were claimed for him. Each time someone leaves the lines, so it
+/// ends.
 pub(crate) fn run(state: &mut State) {
+    run_once(state);
+    while !state.capacity.freed.is_empty() {
+        run_once(state);
+    }
+}
+
+/// One pass. It ends because every turn of its loop either starts a job or is done with a shape,
+/// and there are finitely many of both.
+fn run_once(state: &mut State) {
     state.pass_due = false;
-    // 1. Floor: those who have waited too long come before all tiers.
+    // 1. Plans: room that was made for someone is theirs.
+    let starts = hold::start_ready(state);
+    // 2. Floor: those who have waited too long come before all tiers, first those it holds
+    // nodes for. Repair: who lost a node gets the old place back before anyone can take it.
     let freed = std::mem::take(&mut state.capacity.freed);
-    let mut starts = floor::serve(state, &freed);
-    // Then holds: those for whom others have given tasks up.
-    starts += hold::serve(state);
-    // 2. Heads: shapes that failed are worth another look where room was made.
+    let has_spare = freed.iter().any(|&node| state.capacity.nodes[node].claimed.is_some());
+    let starts = starts + floor::serve_claims(state, &freed);
+    let starts = repair::serve(state, starts);
+    let mut starts = floor::serve(state, &freed, starts);
+    yielding::make_room_ahead(state);
+    // 3. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
-    // 3. Order: the best of what is open and what is worth another look, again and again.
+    // 4. Order: the best of what is open and what is worth another look, again and again.
     while let Some(candidate) = next(state, &mut retry) {
         if is_blocked(state, candidate.key) {
             retry.put_off(state, candidate);
             break;
         }
-        // 4. Cap: at it, the pass goes on in the next step, which is due at once.
+        // 5. Cap: at it, the pass goes on in the next step, which is due at once.
         if starts >= state.tuning.starts_per_step {
             retry.put_off(state, candidate);
             break;
         }
-        // 5. Place on trial, all or nothing, and commit.
+        // 6. Place on trial, all or nothing, and commit.
         if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
-            retry.started(state);
+            retry.started(state, candidate.shape);
         } else {
             state.waiting.fail(candidate.shape, candidate.alternatives);
             retry.gave_up(state, candidate.shape, candidate.alternatives);
         }
     }
+    let has_spare = std::mem::take(&mut state.floor.lend_due) || has_spare;
     if starts >= state.tuning.starts_per_step {
         state.pass_due = true;
+        state.floor.lend_due = has_spare;
         return;
     }
-    // 6. Elastic jobs: they give up what others need, and only then take what nobody needs.
+    // 7. Lend what is held for someone until it is needed.
+    let most = state.tuning.starts_per_step - starts;
+    let mut lent = backfill::lend(state, has_spare, most);
+    // 8. Make room for the first of those who are left: elastic jobs give tasks back, and only
+    // where that is not enough someone is looked for to take the place of.
     yielding::make_room(state);
+    seeker::look(state);
+    // 9. Reserve for the first gangs that found nobody, and lend that too.
+    if reserve::make(state) {
+        lent += backfill::lend(state, true, most - lent);
+    }
+    state.pass_due |= lent > 0;
+    // 10. Grow: elastic jobs take what nobody needs.
     grow::grow(state);
 }
 

@@ -4,20 +4,27 @@
 //! whole domains stay free for those who need them. The search is exact for gangs of one
 //! group: it fails only if no placement by these rules exists.
 
+pub(crate) mod close;
 pub(crate) mod domains;
 pub(crate) mod fill;
 pub(crate) mod gang;
+pub(crate) mod gradient;
 pub(crate) mod one_node;
+pub(crate) mod pinned;
+pub(crate) mod placer;
 pub(crate) mod retry;
+pub(crate) mod share;
 pub(crate) mod spread;
 
 use fixedbitset::FixedBitSet;
 use muster_model::NodeId;
+use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
-use crate::dense::ModelId;
+use crate::dense::{Key, ModelId};
+use crate::explain::RiskTerms;
 use crate::snapshot::PlaceRecord;
-use crate::state::demand::{Demand, GroupDemand};
+use crate::state::demand::{Charge, Demand, GroupDemand};
 use crate::state::node::Node;
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
@@ -33,6 +40,21 @@ pub(crate) struct Placed {
     pub(crate) chosen: PlaceRecord,
     /// The next best of the same level.
     pub(crate) runner_up: Option<PlaceRecord>,
+    /// Nodes that fail often and were in question.
+    pub(crate) risk: Option<RiskTerms>,
+}
+
+impl Placed {
+    /// What the gang takes from its queue here.
+    pub(crate) fn charge(&self, demand: &Demand) -> Charge {
+        let alternative = &demand.alternatives[self.alternative];
+        let mut charge = alternative.charge.clone();
+        if demand.has_shares() {
+            let tasks = self.tasks.iter().map(|(_, task)| task);
+            charge.set_shares(demand, &alternative.models, tasks);
+        }
+        charge
+    }
 }
 
 /// One look for a place: a demand, the models to use, the nodes to consider.
@@ -41,13 +63,16 @@ pub(crate) struct Search<'a> {
     pub(crate) demand: &'a Demand,
     pub(crate) models: &'a [ModelId],
     pub(crate) eligible: Option<&'a FixedBitSet>,
+    /// Nodes that this look leaves out, whatever the constraint says.
+    pub(crate) avoid: Option<&'a FixedBitSet>,
     pub(crate) node_depth: u8,
 }
 
 impl Search<'_> {
-    /// Whether the constraint lets a node in.
+    /// Whether the constraint lets a node in, and the look does not leave it out.
     pub(crate) fn lets_in(&self, node: NodeId) -> bool {
         self.eligible.is_none_or(|set| set.contains(node.index()))
+            && !self.avoid.is_some_and(|set| set.contains(node.index()))
     }
 
     /// How many tasks of a group a node can take now.
@@ -64,20 +89,82 @@ pub(crate) fn place(
     alternatives: u64,
     node_depth: u8,
 ) -> Option<Placed> {
+    if let Some(pin) = &shape.pin {
+        return pinned::place(transaction, &shape.demand, pin);
+    }
     let demand = &shape.demand;
+    let risky = transaction.capacity().risky(demand);
     for (index, alternative) in demand.alternatives.iter().enumerate() {
         if alternatives >> index & 1 == 0 {
             continue;
         }
-        for eligible in looks(shape) {
-            let search = Search { demand, models: &alternative.models, eligible, node_depth };
+        let models = &alternative.models;
+        for (avoid, eligible) in all_looks(shape, risky.as_ref()) {
+            let search = Search { demand, models, eligible, avoid, node_depth };
             if let Some(mut placed) = gang::place(transaction, &search) {
                 placed.alternative = index;
+                placed.risk = risky.as_ref().map(|risky| risk(risky, &placed.tasks));
                 return Some(placed);
             }
         }
     }
     None
+}
+
+/// Places a shape on some of the nodes only, as far as its constraint lets them in; `claimed` for
+/// nodes that are claimed, which are counted apart.
+pub(crate) fn place_on(
+    transaction: &mut Transaction<'_>,
+    shape: &Shape,
+    alternatives: u64,
+    node_depth: u8,
+    (mut nodes, claimed): (FixedBitSet, bool),
+) -> Option<Placed> {
+    if let Some((_, set)) = shape.eligible.last() {
+        nodes.intersect_with(set);
+    }
+    let demand = &shape.demand;
+    for (index, alternative) in demand.alternatives.iter().enumerate() {
+        if alternatives >> index & 1 == 0 {
+            continue;
+        }
+        let models: SmallVec<[ModelId; 1]> = match claimed {
+            true => {
+                let capacity = transaction.capacity();
+                alternative.models.iter().map(|&model| capacity.claimed_model(model)).collect()
+            }
+            false => alternative.models.clone(),
+        };
+        let eligible = Some(&nodes);
+        let search = Search { demand, models: &models, eligible, avoid: None, node_depth };
+        if let Some(mut placed) = gang::place(transaction, &search) {
+            placed.alternative = index;
+            return Some(placed);
+        }
+    }
+    None
+}
+
+/// What became of the nodes that fail often.
+pub(crate) fn risk(risky: &FixedBitSet, tasks: &[(NodeId, TaskPlace)]) -> RiskTerms {
+    let is_risky = |node: &NodeId| risky.contains(node.index());
+    let mut used: Vec<NodeId> = tasks.iter().map(|(node, _)| *node).filter(is_risky).collect();
+    used.sort_unstable();
+    used.dedup();
+    let nodes = risky.ones().map(NodeId::from_index);
+    let avoided = nodes.filter(|node| used.binary_search(node).is_err()).collect();
+    RiskTerms { avoided, used }
+}
+
+/// The looks at nodes: without those that fail often before with them, and in each the pickiest
+/// look of the constraint first.
+fn all_looks<'a>(
+    shape: &'a Shape,
+    risky: Option<&'a FixedBitSet>,
+) -> impl Iterator<Item = (Option<&'a FixedBitSet>, Option<&'a FixedBitSet>)> {
+    let careful = risky.map(Some);
+    let avoid = careful.into_iter().chain([None]);
+    avoid.flat_map(move |avoid| looks(shape).map(move |eligible| (avoid, eligible)))
 }
 
 /// The sets of nodes to look at, pickiest first; one look at all without a constraint.

@@ -1,9 +1,13 @@
 //! All the ways to say "not now": what blocks a job, what would unblock it, what retries it.
 
-use std::fmt;
+mod words;
 
-use muster_model::{DependencyKind, JobId, Level, Name, QueueName, Time};
+pub(crate) use words::gpu_hours;
+
+use muster_model::{DependencyKind, JobId, Level, MilliGpu, Millis, Name, QueueName, Time};
 use serde::{Deserialize, Serialize};
+
+use crate::explain::Paused;
 
 /// One fact that keeps a job from starting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +97,19 @@ pub enum Reason {
         /// GPUs free on nodes that match.
         free: u64,
     },
+    /// Too few parts of GPUs that are large enough and shared the right way are free.
+    Share {
+        /// How much of a GPU each of its tasks needs.
+        wanted: MilliGpu,
+        /// The largest piece that is free and could be shared so.
+        largest: MilliGpu,
+        /// The node that has it.
+        node: Option<Name>,
+        /// Tasks it has.
+        tasks: u32,
+        /// Tasks for which there are parts.
+        fit: u32,
+    },
     /// GPUs would do, but CPUs or memory beside them are taken.
     HostResources {
         /// Tasks it has.
@@ -118,25 +135,94 @@ pub enum Reason {
         /// That job.
         by: JobId,
     },
-    /// It fits, but the room is held for a job that others give tasks up for.
-    HeldFor {
-        /// That job.
-        by: JobId,
-    },
-    /// Room is being made for it: elastic jobs give tasks up.
-    Yielding {
-        /// The first of them.
-        by: JobId,
-        /// How many others.
-        others: u32,
-    },
     /// Under this policy nobody passes the job at the head.
     Behind {
         /// That job.
         head: JobId,
     },
+    /// Nodes are kept for it, where it will fit soonest.
+    Reserved {
+        /// The narrowest domain that holds them, from the widest level down.
+        domain: Vec<Name>,
+        /// How many.
+        nodes: u32,
+        /// When they will be free, for four of five such cases.
+        start: Time,
+        /// Half of the time between the median and the ninth decile of that.
+        give_or_take: Millis,
+    },
+    /// Room is being made for it: others are giving way.
+    Making {
+        /// Those who give way, by number.
+        victims: Vec<JobId>,
+        /// Elastic jobs that give tasks back, by number.
+        givers: Vec<JobId>,
+        /// When they will have, at the latest.
+        due: Time,
+    },
+    /// It was paused for another job.
+    Paused(Paused),
+    /// It is suspended, and its own GPUs are not free.
+    Occupied {
+        /// Who has them, by number; nobody where they are not to be had for other reasons.
+        by: Vec<JobId>,
+    },
+    /// A running job that could make room for it is not paused.
+    Spared {
+        /// That job.
+        job: JobId,
+        /// Why not.
+        why: Spared,
+    },
     /// It fits; the step that is due next starts it.
     Next,
+}
+
+/// Why a running job is not paused for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spared {
+    /// Its checkpoint contract does not allow it, or not in time.
+    Contract,
+    /// It has run for too short a time.
+    JustStarted {
+        /// Until then.
+        until: Time,
+    },
+    /// It was paused a short time ago, and pausing may cost it only so much.
+    Lately {
+        /// Until then.
+        until: Time,
+    },
+    /// It is as good as done.
+    NearEnd {
+        /// What part is done, in parts per million.
+        done_ppm: u32,
+        /// What is left, by its median.
+        left: Millis,
+    },
+    /// Too much work would be done twice.
+    Unsaved {
+        /// Run time since it last saved.
+        lost: Millis,
+    },
+    /// It does not rank far enough behind.
+    Rank,
+    /// Its queue is guaranteed what it uses.
+    Guaranteed,
+    /// The service floor has just served it.
+    Floor,
+    /// Too many others are saving their state just now.
+    Saving,
+    /// It is starting, pausing or ending.
+    Changing,
+    /// Pausing would cost more than it brings, in GPU-milliseconds of the class that waits.
+    Cost {
+        /// What it would cost.
+        cost: u64,
+        /// What it would bring.
+        benefit: u64,
+    },
 }
 
 /// What a limit counts.
@@ -186,12 +272,16 @@ impl Reason {
             Reason::Impossible { .. } => "impossible",
             Reason::Gpus { .. } => "gpus",
             Reason::Fragments { .. } => "fragments",
+            Reason::Share { .. } => "share",
             Reason::HostResources { .. } => "host-resources",
             Reason::Level { .. } => "level",
             Reason::Claimed { .. } => "claimed",
-            Reason::HeldFor { .. } => "held-for",
-            Reason::Yielding { .. } => "yielding",
             Reason::Behind { .. } => "behind",
+            Reason::Reserved { .. } => "reserved",
+            Reason::Making { .. } => "making",
+            Reason::Paused(_) => "paused",
+            Reason::Occupied { .. } => "occupied",
+            Reason::Spared { .. } => "spared",
             Reason::Next => "next",
         }
     }
@@ -200,9 +290,10 @@ impl Reason {
     pub fn retry(&self) -> Retry {
         match self {
             Reason::Held => Retry::Request,
-            Reason::Dependency { .. } | Reason::Singleton { .. } | Reason::Throttle { .. } => {
-                Retry::OtherJob
-            }
+            Reason::Dependency { .. }
+            | Reason::Singleton { .. }
+            | Reason::Throttle { .. }
+            | Reason::Making { .. } => Retry::OtherJob,
             Reason::BeginTime { .. } | Reason::Pause { .. } => Retry::Time,
             Reason::Impossible { .. } => Retry::Nodes,
             Reason::Next => Retry::NextStep,
@@ -210,131 +301,15 @@ impl Reason {
             | Reason::UserLimit { .. }
             | Reason::Gpus { .. }
             | Reason::Fragments { .. }
+            | Reason::Share { .. }
             | Reason::HostResources { .. }
             | Reason::Level { .. }
             | Reason::Claimed { .. }
-            | Reason::HeldFor { .. }
-            | Reason::Yielding { .. }
+            | Reason::Reserved { .. }
+            | Reason::Paused(_)
+            | Reason::Occupied { .. }
+            | Reason::Spared { .. }
             | Reason::Behind { .. } => Retry::Capacity,
-        }
-    }
-}
-
-impl fmt::Display for Resource {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Resource::Gpus => formatter.write_str("GPUs"),
-            Resource::GpusOf(model) => write!(formatter, "{model} GPUs"),
-            Resource::Cpus => formatter.write_str("CPUs"),
-            Resource::Memory => formatter.write_str("MiB of memory"),
-        }
-    }
-}
-
-impl Resource {
-    /// An amount of this resource as people read it.
-    pub fn amount(&self, value: u64) -> String {
-        match self {
-            Resource::Memory => format!("{value}"),
-            _ if value.is_multiple_of(1000) => format!("{}", value / 1000),
-            _ => format!("{}.{:03}", value / 1000, value % 1000),
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Held => formatter.write_str("held until released"),
-            Reason::Dependency { on, kind } => {
-                let what = match kind {
-                    DependencyKind::After => "to start",
-                    DependencyKind::AfterOk => "to succeed",
-                    DependencyKind::AfterAny => "to end",
-                    DependencyKind::AfterNotOk => "to fail",
-                };
-                write!(formatter, "waits for job {on} {what}")
-            }
-            Reason::Singleton { behind } => {
-                write!(formatter, "waits for job {behind} of the same user and name")
-            }
-            Reason::BeginTime { at } => write!(formatter, "may not start before {}", at.0),
-            Reason::Throttle { most } => {
-                write!(formatter, "its array runs {most} elements, as many as it may")
-            }
-            Reason::Pause { until, failures: 0 } => {
-                write!(formatter, "pauses until {} after a failed attempt", until.0)
-            }
-            Reason::Pause { until, failures } => write!(
-                formatter,
-                "pauses until {} after {failures} failed launches in a row",
-                until.0
-            ),
-            Reason::QueueLimit { queue, resource, limit, used, wanted } => write!(
-                formatter,
-                "queue {queue} uses {} of its {} {resource}; {} more are wanted",
-                resource.amount(*used),
-                resource.amount(*limit),
-                resource.amount(*wanted)
-            ),
-            Reason::UserLimit { user, queue, resource, limit, used, wanted } => write!(
-                formatter,
-                "{user} uses {} of {} {resource} allowed per user in queue {queue}; {} more are \
-                 wanted",
-                resource.amount(*used),
-                resource.amount(*limit),
-                resource.amount(*wanted)
-            ),
-            Reason::Impossible { tasks, most, nodes } => write!(
-                formatter,
-                "the {nodes} matching nodes could hold {most} of its {tasks} tasks even if empty"
-            ),
-            Reason::Gpus { wanted, free } => {
-                write!(formatter, "needs {wanted} GPUs; {free} are free")
-            }
-            Reason::Fragments { tasks, fit, free } => write!(
-                formatter,
-                "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
-            ),
-            Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
-                write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
-            }
-            Reason::HostResources { tasks, fit, fit_by_gpus } => write!(
-                formatter,
-                "GPUs for {fit_by_gpus} tasks are free, CPUs and memory beside them for {fit} of \
-                 {tasks}"
-            ),
-            Reason::Level { level, tasks, fit, domain } => {
-                let level = match level {
-                    Level::Named(name) => name.as_str(),
-                    Level::Node => "node",
-                };
-                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
-                write!(
-                    formatter,
-                    "no {level} has room for {tasks} tasks together; the best, {}, has room for \
-                     {fit}",
-                    domain.join("/")
-                )
-            }
-            Reason::Claimed { by } => {
-                write!(formatter, "the room it would fit in is held for starving job {by}")
-            }
-            Reason::HeldFor { by } => {
-                write!(formatter, "the room it would fit in is held for job {by}")
-            }
-            Reason::Yielding { by, others: 0 } => {
-                write!(formatter, "room is being made for it: job {by} gives tasks up")
-            }
-            Reason::Yielding { by, others } => {
-                let word = if *others == 1 { "other" } else { "others" };
-                write!(
-                    formatter,
-                    "room is being made for it: job {by} and {others} {word} give tasks up"
-                )
-            }
-            Reason::Behind { head } => write!(formatter, "job {head} is ahead and blocks"),
-            Reason::Next => formatter.write_str("fits; starts with the next step"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! State to plain data and back. A snapshot holds facts; every index is built anew from them,
 //! and nothing that is built depends on the order in which it came about.
 
-use muster_model::{Invalid, JobId};
+use muster_model::{Invalid, Isolation, JobId, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
@@ -9,14 +9,16 @@ use crate::elastic::index;
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
+use crate::pause::{exposure, hold, ladder, suspend};
+use crate::plan::expect;
 use crate::snapshot::{
-    ClaimRecord, FreeCount, HoldRecord, JobRecord, NodeRecord, SNAPSHOT_VERSION, Sight, Snapshot,
-    UsageRecord,
+    ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
+    Snapshot, UsageRecord,
 };
 use crate::state::State;
-use crate::state::elastic::Hold;
 use crate::state::floor::Claim;
 use crate::state::job::Job;
+use crate::state::mix::Mix;
 use crate::state::timer::Timer;
 
 /// The whole state as plain data.
@@ -29,17 +31,13 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         unhealthy: node.unhealthy,
         rests_until: node.rests_until,
         refusals: node.refusals,
+        hazard: node.hazard,
     });
     let claims = state.floor.claims.iter().map(|(&job, claim)| ClaimRecord {
         job,
         nodes: claim.nodes.clone(),
         since: claim.since,
-    });
-    let holds = state.elastic.holds.iter().map(|(&job, hold)| HoldRecord {
-        job,
-        nodes: hold.nodes.clone(),
-        givers: hold.givers.clone(),
-        until: hold.until,
+        reserved: claim.reserved,
     });
     let jobs = state.jobs.ids().into_iter().map(|id| state.jobs.known(id).record.clone());
     let queues = state.capacity.queues.iter();
@@ -57,7 +55,15 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         pass_due: state.pass_due,
         last_refresh: state.last_refresh,
         claims: claims.collect(),
-        holds: holds.collect(),
+        mix: state.capacity.mix.kinds().to_vec(),
+        reserve_after: state.floor.reserve_after,
+        hopeless: state.floor.hopeless.iter().map(|(job, until)| (*job, *until)).collect(),
+        lend_due: state.floor.lend_due,
+        late: state.floor.late.iter().copied().collect(),
+        plans: state.plans.plans.values().map(|plan| plan.record.clone()).collect(),
+        seekers: state.seekers.iter().copied().collect(),
+        hazard: state.capacity.hazards.whole,
+        hazard_since: state.capacity.hazards.since,
         grow_next: state.elastic.grow_next,
     }
 }
@@ -95,6 +101,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     state.next_job = snapshot.next_job;
     state.refresh_next = snapshot.refresh_next;
     state.last_refresh = snapshot.last_refresh;
+    state.capacity.mix = Mix::new(snapshot.mix);
     state.capacity.whole = usage(&snapshot.usage_whole);
     for (index, record) in snapshot.usage.iter().enumerate() {
         let queue = &mut state.capacity.queues[QueueId::from_index(index)];
@@ -104,6 +111,8 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for record in &snapshot.nodes {
         restore_node(&mut state, record);
     }
+    state.capacity.hazards.whole = snapshot.hazard;
+    state.capacity.hazards.since = snapshot.hazard_since;
     for record in snapshot.arrays {
         state.arrays.add(record);
     }
@@ -115,8 +124,8 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
         restore_claim(&mut state, claim);
     }
     state.elastic.grow_next = snapshot.grow_next;
-    for hold in snapshot.holds {
-        restore_hold(&mut state, hold);
+    for plan in snapshot.plans {
+        hold::restore(&mut state, plan);
     }
     for id in ids {
         restore_waiting(&mut state, id);
@@ -126,6 +135,11 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     }
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
+    state.floor.reserve_after = snapshot.reserve_after;
+    state.floor.hopeless = snapshot.hopeless.into_iter().collect();
+    state.floor.lend_due = snapshot.lend_due;
+    state.floor.late = snapshot.late.into_iter().collect();
+    state.seekers = snapshot.seekers.into_iter().collect();
     state.pass_due = snapshot.pass_due;
     Ok(state)
 }
@@ -139,8 +153,11 @@ fn restore_node(state: &mut State, record: &NodeRecord) {
     node.unhealthy = record.unhealthy;
     node.rests_until = record.rests_until;
     node.refusals = record.refusals;
+    node.hazard = record.hazard;
+    let half_life = state.catalog.policy().failures.hazard_half_life;
+    state.capacity.hazards.suspect(&state.capacity.nodes[id], half_life);
     if let Sight::Unknown { lease_ends } = record.sight {
-        state.timers.set(lease_ends, Timer::Lease(id));
+        state.leases.run(id, lease_ends, &mut state.timers);
     }
     if record.rests_until.0 > 0 {
         state.timers.set(record.rests_until, Timer::Rested(id));
@@ -171,10 +188,15 @@ fn restore_run(state: &mut State, id: JobId) {
     let timeout = state.catalog.policy().launch_timeout;
     let job = state.jobs.known(id);
     let Some(run) = &job.record.run else { return };
+    if is_suspended(&job.record) {
+        restore_suspended(state, id);
+        restore_elastic(state, id, timeout);
+        return;
+    }
     let demand = &state.shapes.get(job.shape).demand;
     for node in &run.nodes {
         for task in &node.tasks {
-            let held = demand.groups[usize::from(task.group)].held(task.gpus);
+            let held = demand.groups[usize::from(task.group)].held(task);
             state.capacity.take(node.node, held);
         }
         state.capacity.nodes[node.node].add_run(id, run.until);
@@ -183,12 +205,19 @@ fn restore_run(state: &mut State, id: JobId) {
     state.capacity.charge(job.queue, job.user, &charge);
     state.capacity.restore_rate(job.queue, run.rate);
     if let Some(until) = run.floor_until {
-        state.floor.gpus_in_use += demand.gpus.max(1);
+        state.floor.gpus_in_use += demand.size();
         state.timers.set(until, Timer::Quantum(id));
     }
+    if let Some(pause) = run.pause.as_deref().copied() {
+        restore_pause(state, id, pause);
+    }
+    exposure::restore(state, id);
+    expect::restore(state, id);
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("it was just there");
     match job.record.state {
         JobState::Launching => state.timers.set(run.placed + timeout, Timer::Unconfirmed(id)),
-        JobState::Running => {
+        JobState::Running | JobState::Pausing => {
             let limit_at = run.limit_at.expect("a running job has a limit");
             state.timers.set(limit_at, Timer::Limit(id));
             if let Some(warning) = job.record.spec.timing.warning.filter(|_| !run.warned) {
@@ -213,23 +242,48 @@ fn restore_elastic(state: &mut State, id: JobId, timeout: muster_model::Millis) 
     index::list(state, id);
 }
 
-fn restore_claim(state: &mut State, record: ClaimRecord) {
-    let gpus = state.shapes.get(state.jobs.known(record.job).shape).demand.gpus.max(1);
-    for &node in &record.nodes {
-        state.capacity.nodes[node].claimed = Some(record.job);
-    }
-    state.floor.gpus_in_use += gpus;
-    let claim = Claim { nodes: record.nodes, since: record.since, gpus };
-    state.floor.claims.insert(record.job, claim);
+/// Whether an attempt holds no more than host memory: suspended, or stopped while it was.
+fn is_suspended(record: &JobRecord) -> bool {
+    record.run.as_ref().is_some_and(|run| run.is_suspended)
 }
 
-fn restore_hold(state: &mut State, record: HoldRecord) {
+/// Puts a suspended job's state back into host memory, and pins it to its place.
+fn restore_suspended(state: &mut State, id: JobId) {
+    suspend::set_aside(state, id);
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref().expect("a suspended job has an attempt");
+    let (pin, shape) = (suspend::pin(&run.nodes), job.shape);
+    for part in &run.nodes {
+        state.capacity.nodes[part.node].suspended.push(id);
+    }
+    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, &state.capacity));
+}
+
+/// Takes up a pause or a resumption where it was.
+fn restore_pause(state: &mut State, id: JobId, pause: PauseRun) {
+    match pause.rung {
+        Rung::Checkpoint => ladder::count_saving(state, id, true),
+        _ => suspend::set_aside(state, id),
+    }
+    if state.jobs.known(id).record.state != JobState::Stopping {
+        state.timers.set(pause.due, Timer::Pause(id));
+    }
+}
+
+fn restore_claim(state: &mut State, record: ClaimRecord) {
+    let job = record.job;
+    let gpus = state.shapes.get(state.jobs.known(job).shape).demand.size();
     for &node in &record.nodes {
         state.capacity.nodes[node].claimed = Some(record.job);
+        state.capacity.nodes[node].is_reserved = record.reserved.is_some();
     }
-    let HoldRecord { job, nodes, givers, until } = record;
-    state.timers.set(until, Timer::Held(job));
-    state.elastic.holds.insert(job, Hold { nodes, givers, until });
+    match record.reserved {
+        Some(reserved) => state.timers.set(reserved.start, Timer::Slip(record.job)),
+        None => state.floor.gpus_in_use += gpus,
+    }
+    let ClaimRecord { nodes, since, reserved, .. } = record;
+    let claim = Claim { nodes, since, gpus, reserved };
+    state.floor.claims.insert(job, claim);
 }
 
 /// Puts a job that holds nothing where it waits.
@@ -246,7 +300,14 @@ fn restore_waiting(state: &mut State, id: JobId) {
         state.timers.set(not_before, Timer::Begin(id));
     }
     match record.state {
-        JobState::Queued => queueing::restore_line(state, id),
+        JobState::Queued if state.plans.plans.contains_key(&id) => {}
+        JobState::Paused if !record.held => queueing::restore_line(state, id),
+        JobState::Queued => {
+            if record.repair.is_some() {
+                state.repairs.insert(id);
+            }
+            queueing::restore_line(state, id);
+        }
         // Ready and not queued: kept back by its array, or its turn has come and not yet been
         // worked off.
         JobState::Waiting if is_ready => {
@@ -266,14 +327,23 @@ pub(crate) fn free_counts(state: &State) -> Vec<FreeCount> {
     let topology = &state.capacity.topology;
     for (id, domain) in topology.domains.iter() {
         for model in (0..state.catalog.models()).map(crate::dense::ModelId::from_index) {
-            let by_free = &domain.free(model).nodes;
-            let used = by_free.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
-            let nodes = by_free[..used].to_vec();
+            let nodes = trimmed(&domain.free(model).nodes);
             if !nodes.is_empty() {
+                let shared = Isolation::ALL.into_iter().filter_map(|mode| {
+                    let left = domain.left(model, mode).filter(|left| left.milli > 0)?;
+                    let nodes = trimmed(&left.nodes);
+                    Some(SharedCount { mode, milli: left.milli, nodes })
+                });
+                let shared = shared.collect();
                 let model = state.catalog.model_name(model).cloned();
-                counts.push(FreeCount { domain: topology.path(id), model, nodes });
+                counts.push(FreeCount { domain: topology.path(id), model, nodes, shared });
             }
         }
     }
     counts
+}
+
+fn trimmed(nodes: &[u32]) -> Vec<u32> {
+    let used = nodes.iter().rposition(|&nodes| nodes > 0).map_or(0, |last| last + 1);
+    nodes[..used].to_vec()
 }

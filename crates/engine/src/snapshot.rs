@@ -1,17 +1,24 @@
 //! The engine's whole state as plain data: what a snapshot on disk holds, and what the checker
 //! reads. It holds facts only; every index is rebuilt from it.
 
+mod decision;
+mod elastic;
+mod pausing;
+
 use std::sync::Arc;
 
 use muster_model::{
-    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, JobId, JobSpec, Millis, Name, NodeId,
-    NodeSpec, SpeedPoint, Time,
+    Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, Name,
+    NodeId, NodeSpec, Rung, Time,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::OrderTerms;
+
+pub use decision::{DecisionRecord, PlaceRecord};
+pub use elastic::{ElasticRun, Learned, ResizeRecord};
+pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord};
 
 /// The version of the form below; a reader of another version refuses.
 pub const SNAPSHOT_VERSION: u32 = 1;
@@ -45,10 +52,27 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
-    /// Nodes held for a job that others give tasks up for, by job.
-    pub holds: Vec<HoldRecord>,
     /// The elastic job that is looked at next for growing.
     pub grow_next: JobId,
+    /// The recent mix of demand.
+    #[serde(default)]
+    pub mix: Vec<MixRecord>,
+    /// No reservation is looked for before: there was no room for one.
+    pub reserve_after: Time,
+    /// Jobs that the floor held nodes for in vain, and until when it passes them over.
+    pub hopeless: Vec<(JobId, Time)>,
+    /// Whether GPUs of claimed nodes have become free and were not lent yet.
+    pub lend_due: bool,
+    /// Gangs whose reserved start was put off too often, by number.
+    pub late: Vec<JobId>,
+    /// Rooms that are being made for jobs, by job.
+    pub plans: Vec<PlanRecord>,
+    /// Jobs that have yet to look for someone to take the place of, by number.
+    pub seekers: Vec<JobId>,
+    /// Failures of all nodes together, fading.
+    pub hazard: HazardRecord,
+    /// When the first node joined.
+    pub hazard_since: Time,
 }
 
 /// One job.
@@ -82,6 +106,10 @@ pub struct JobRecord {
     pub requeues: u32,
     /// Launches refused in a row.
     pub launch_failures: u32,
+    /// Attempts in a row that failed by themselves soon after they started.
+    pub crashes: u32,
+    /// What an attempt that was lost with a node leaves for the next, until that is placed.
+    pub repair: Option<Box<RepairRecord>>,
     /// Run time of earlier attempts.
     pub served: Millis,
     /// The current attempt, if there is one; boxed, for most jobs wait most of the time.
@@ -96,43 +124,19 @@ pub struct JobRecord {
     pub exit: Option<Exit>,
     /// Why the latest attempt got its place.
     pub decision: Option<Box<DecisionRecord>>,
+    /// How it was paused, if it ever was.
+    pub pauses: Option<Box<PausesRecord>>,
     /// What reports have taught about it.
     pub learned: Option<Box<Learned>>,
 }
 
-/// What reports have taught about a job.
+/// What an attempt that was lost with a node leaves for the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Learned {
-    /// Its speed at sizes it has had, by size.
-    pub speeds: Vec<SpeedPoint>,
-    /// All its work, in run time at its fewest tasks, as of the last word on how much is done.
-    pub work: Option<Millis>,
-}
-
-/// Why an attempt got its place, without the names that can be looked up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DecisionRecord {
-    /// The attempt.
-    pub attempt: Attempt,
-    /// When.
-    pub at: Time,
-    /// Its terms in the order.
-    pub order: OrderTerms,
-    /// The place it got.
-    pub chosen: PlaceRecord,
-    /// The next best.
-    pub runner_up: Option<PlaceRecord>,
-}
-
-/// A domain by one of its nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceRecord {
-    /// A node in it.
-    pub node: NodeId,
-    /// Its depth in the topology: 0 is the whole cluster, the node comes after the last level.
-    pub depth: u8,
-    /// Tasks more that it could have held.
-    pub left: u32,
+pub struct RepairRecord {
+    /// The nodes it was lost with.
+    pub lost: Vec<NodeId>,
+    /// Its whole place, once every node has ended it.
+    pub old: Vec<NodeRun>,
 }
 
 /// The current attempt of a job.
@@ -156,36 +160,34 @@ pub struct RunRecord {
     pub rate: u64,
     /// Whether it was warned of its limit.
     pub warned: bool,
+    /// How long it had run before it was last resumed; nothing for one that was never paused.
+    pub ran: Millis,
+    /// How long it had run when it last saved.
+    pub saved: Option<Millis>,
+    /// The pause or resumption under way, or the suspension.
+    pub pause: Option<Box<PauseRun>>,
+    /// Whether it is suspended: it holds host memory set aside for that, and nothing else.
+    pub is_suspended: bool,
+    /// Orders to pause and resume that its nodes were given.
+    pub orders: u32,
+    /// When it will have ended, for four of five such cases, as looked at last; only where
+    /// reservations are made.
+    pub expected: Option<Time>,
+    /// Whether it uses GPUs that are reserved, and gives way as soon as they are needed.
+    pub is_backfill: bool,
+    /// Rungs that could not be taken, or not in time: it is not asked for them again.
+    pub refused: Vec<Rung>,
+    /// How strongly it is exposed to pausing, as it is indexed while it runs.
+    pub exposure: Option<Exposure>,
     /// How its size changes, if it is elastic.
     pub elastic: Option<Box<ElasticRun>>,
 }
 
-/// The sizes of an elastic attempt.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ElasticRun {
-    /// When it may grow again, while that is to come.
-    pub grow_at: Option<Time>,
-    /// Resizes so far: the number of the latest.
-    pub resizes: u32,
-    /// The resize under way.
-    pub resize: Option<ResizeRecord>,
-    /// Work done up to `counted`, in run time at its fewest tasks.
-    pub worked: Millis,
-    /// Since when it computes at the size it has now.
-    pub counted: Option<Time>,
-}
-
-/// A resize under way. Tasks from the lower of the two sizes up are on their way in or out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResizeRecord {
-    /// Tasks that run in any case: those it had, or keeps if that is less.
-    pub from: u32,
-    /// Tasks it will have; every task of a higher rank leaves.
-    pub to: u32,
-    /// When it was decided.
-    pub since: Time,
-    /// Nodes that have not confirmed yet, ascending.
-    pub waits_for: Vec<NodeId>,
+impl RunRecord {
+    /// Its parts that nodes still have.
+    pub fn live(&self) -> impl Iterator<Item = &NodeRun> {
+        self.nodes.iter().filter(|part| part.report != NodeReport::Ended)
+    }
 }
 
 /// An attempt on one node.
@@ -207,6 +209,10 @@ pub enum NodeReport {
     Asked,
     /// That it runs.
     Started,
+    /// That it is frozen.
+    Frozen,
+    /// That it is suspended.
+    Suspended,
     /// That nothing of it runs there any more.
     Ended,
 }
@@ -259,6 +265,17 @@ pub struct NodeRecord {
     pub rests_until: Time,
     /// Launches it refused in a row.
     pub refusals: u32,
+    /// How often it has failed, fading.
+    pub hazard: HazardRecord,
+}
+
+/// Failures that fade by a half-life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HazardRecord {
+    /// How many as of the last one, in parts of 65,536.
+    pub level: u64,
+    /// When that was.
+    pub at: Time,
 }
 
 /// Whether a node can be seen.
@@ -300,19 +317,38 @@ pub struct ClaimRecord {
     pub nodes: Vec<NodeId>,
     /// Since when.
     pub since: Time,
+    /// For a gang that does not starve: when it is expected to start.
+    pub reserved: Option<ReservedRecord>,
 }
 
-/// Nodes held for a job until those who give tasks up for it have done so.
+/// The reserved start of a gang.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReservedRecord {
+    /// When its nodes will have drained, for four of five such cases.
+    pub start: Time,
+    /// The start it was told first.
+    pub first: Time,
+    /// How often it was put off.
+    pub slips: u32,
+}
+
+/// One kind of task that was asked for lately.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HoldRecord {
-    /// The job.
-    pub job: JobId,
-    /// The nodes, ascending.
-    pub nodes: Vec<NodeId>,
-    /// Who gives tasks up, each with the number of the resize.
-    pub givers: Vec<(JobId, u32)>,
-    /// It is given up then at the latest.
-    pub until: Time,
+pub struct MixRecord {
+    /// Whole GPUs of a task.
+    pub gpus: u32,
+    /// Part of one GPU instead: how isolated, and milli-GPUs.
+    pub share: Option<(Isolation, u32)>,
+    /// So many tasks at least must be inside one domain of this depth.
+    pub depth: u8,
+    /// Tasks, up to the next power of two; 1 where they need not be together.
+    pub tasks: u32,
+    /// Milli-CPUs of a task, those that came last counting most.
+    pub cpus: u64,
+    /// MiB of a task, likewise.
+    pub memory: u64,
+    /// Milli-GPUs asked for, fading with what comes after.
+    pub weight: u64,
 }
 
 /// What the engine's index says is free in one domain, for comparison with a recount.
@@ -323,5 +359,19 @@ pub struct FreeCount {
     /// The GPU model; `None` for nodes without GPUs.
     pub model: Option<Name>,
     /// `nodes[f]` = schedulable nodes with exactly `f` free GPUs.
+    pub nodes: Vec<u32>,
+    /// What GPUs that are shared have left, by mode.
+    pub shared: Vec<SharedCount>,
+}
+
+/// What the engine's index says is left on GPUs that are shared in one mode.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedCount {
+    /// The mode.
+    pub mode: Isolation,
+    /// Milli-GPUs left on all of them.
+    pub milli: u64,
+    /// `nodes[e]` = schedulable nodes with something left and exactly `e` whole eighths of it on
+    /// one GPU.
     pub nodes: Vec<u32>,
 }

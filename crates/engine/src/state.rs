@@ -13,11 +13,18 @@ pub(crate) mod eligible;
 pub(crate) mod few;
 pub(crate) mod floor;
 pub(crate) mod front;
+pub(crate) mod group;
+pub(crate) mod hazard;
 pub(crate) mod job;
+pub(crate) mod lease;
 pub(crate) mod line;
+pub(crate) mod mix;
+pub(crate) mod need;
 pub(crate) mod node;
+pub(crate) mod plan;
 pub(crate) mod queue;
 pub(crate) mod shape;
+pub(crate) mod shared;
 pub(crate) mod timer;
 pub(crate) mod topology;
 pub(crate) mod waiting;
@@ -38,6 +45,8 @@ use crate::state::catalog::Catalog;
 use crate::state::elastic::ElasticJobs;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
+use crate::state::lease::Leases;
+use crate::state::plan::Plans;
 use crate::state::shape::Shapes;
 use crate::state::timer::Timers;
 use crate::state::waiting::Waiting;
@@ -56,7 +65,13 @@ pub(crate) struct State {
     pub(crate) waiting: Waiting,
     pub(crate) floor: Floor,
     pub(crate) elastic: ElasticJobs,
+    pub(crate) plans: Plans,
+    /// Heads of lines that have yet to look for someone to take the place of.
+    pub(crate) seekers: BTreeSet<JobId>,
     pub(crate) timers: Timers,
+    pub(crate) leases: Leases,
+    /// Queued jobs that lost a node and get their old place back before anyone else is served.
+    pub(crate) repairs: BTreeSet<JobId>,
     /// Users by name; numbers are given in the order of first submission.
     pub(crate) users: FxHashMap<Name, UserId>,
     /// Jobs that are not over, by user and name: what `singleton` looks at.
@@ -90,7 +105,11 @@ impl State {
             waiting: Waiting::new(),
             floor: Floor::default(),
             elastic: ElasticJobs::default(),
+            plans: Plans::default(),
+            seekers: BTreeSet::new(),
             timers: Timers::default(),
+            leases: Leases::default(),
+            repairs: BTreeSet::new(),
             users: FxHashMap::default(),
             namesakes: FxHashMap::default(),
             dependents: FxHashMap::default(),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::unit::Millis;
+use crate::unit::{Mib, Millis};
 
 /// A way to take GPUs away from a running job, cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,4 +51,7 @@ pub struct Checkpoint {
     pub rungs: Vec<RungCost>,
     /// How often the application saves by itself.
     pub every: Option<Millis>,
+    /// GPU memory of one task's GPU that a suspend moves to host memory; all of it where nothing
+    /// is said.
+    pub state: Option<Mib>,
 }

@@ -17,6 +17,10 @@ pub struct Class {
     /// they only ever borrow.
     #[serde(default = "yes")]
     pub guaranteed: bool,
+    /// Whether jobs of this class give way at once: they fill what others leave, and may be
+    /// ended and started again without further ado.
+    #[serde(default)]
+    pub filler: bool,
     /// The run-time limit of a job that names none.
     #[serde(default)]
     pub limit_default: Option<Millis>,
@@ -33,6 +37,7 @@ impl Class {
             name: Name::from(name),
             value,
             guaranteed,
+            filler: !guaranteed,
             limit_default: None,
         };
         vec![

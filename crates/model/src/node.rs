@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::link::NodeLinks;
 use crate::name::Name;
+use crate::share::Sharing;
 use crate::unit::{Mib, MilliCpu};
 
 /// What a node has. One GPU model per node; a node without GPUs has `gpus` 0 and no model.
@@ -26,6 +27,9 @@ pub struct NodeSpec {
     /// How the GPUs are wired.
     #[serde(default)]
     pub links: NodeLinks,
+    /// How its GPUs can be shared.
+    #[serde(default)]
+    pub sharing: Sharing,
     /// CPUs offered to tasks.
     pub cpus: MilliCpu,
     /// Memory offered to tasks.

@@ -47,3 +47,55 @@ pub enum Isolation {
     /// Not at all (time-slicing).
     None,
 }
+
+impl Isolation {
+    /// All of them, the strictest first.
+    pub const ALL: [Isolation; 3] = [Isolation::Hard, Isolation::Soft, Isolation::None];
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Isolation::Hard => "hard",
+            Isolation::Soft => "soft",
+            Isolation::None => "none",
+        }
+    }
+}
+
+/// The ways in which a node's agent can share out its GPUs.
+///
+/// Cutting a card by MIG changes its settings, which not every node allows, so it is off unless
+/// the node says otherwise. The other two need nothing but a process beside the tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sharing {
+    /// It can cut its GPUs by MIG.
+    pub hard: bool,
+    /// It can run MPS.
+    pub soft: bool,
+    /// It lets tasks take turns.
+    pub none: bool,
+}
+
+impl Sharing {
+    /// Every way there is.
+    pub const ALL: Sharing = Sharing { hard: true, soft: true, none: true };
+
+    /// No way at all: whole GPUs only.
+    pub const NEVER: Sharing = Sharing { hard: false, soft: false, none: false };
+
+    /// Whether GPUs can be shared with this isolation.
+    pub const fn allows(self, isolation: Isolation) -> bool {
+        match isolation {
+            Isolation::Hard => self.hard,
+            Isolation::Soft => self.soft,
+            Isolation::None => self.none,
+        }
+    }
+}
+
+impl Default for Sharing {
+    fn default() -> Self {
+        Sharing { hard: false, soft: true, none: true }
+    }
+}

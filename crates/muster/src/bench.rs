@@ -12,6 +12,7 @@ mod jobs;
 mod layout;
 mod memory;
 mod meter;
+mod reclaim;
 mod run;
 mod world;
 

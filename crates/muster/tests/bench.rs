@@ -95,6 +95,36 @@ fn the_same_seed_decides_the_same_and_another_seed_does_not() {
 }
 
 #[test]
+fn an_overload_has_every_key_of_the_usual_load_and_says_what_was_paused() {
+    let usual = figures(&small(&["--gpus", "128", "--json"]));
+    let arguments = ["bench", "engine", "--overload", "--placements", "100", "--gpus", "128"];
+    let overload = figures(&muster(&[&arguments[..], &["--json"]].concat()));
+    let keys = |figures: &Value| -> Vec<String> {
+        figures.as_object().expect("figures are an object").keys().cloned().collect()
+    };
+    assert_eq!(keys(&usual[0]), keys(&overload[0]));
+    assert!(overload[0]["gpus_waiting"].as_u64() >= Some(3 * 128), "{}", overload[0]);
+    for key in ["pauses", "plans", "saves"] {
+        assert!(overload[0][key].as_u64() > Some(0), "{key}: {}", overload[0]);
+    }
+}
+
+#[test]
+fn claims_on_borrowed_gpus_are_one_json_object_for_each_size_that_fits() {
+    let arguments = ["bench", "engine", "--reclaim", "--rounds", "3", "--gpus", "256", "--json"];
+    let reclaims = figures(&muster(&arguments));
+    let sizes: Vec<&Value> = reclaims.iter().map(|figures| &figures["reclaim_gpus"]).collect();
+    assert_eq!(sizes, [1, 64]);
+    for figures in &reclaims {
+        assert_eq!((&figures["gpus"], &figures["rounds"]), (&256.into(), &3.into()));
+        for key in ["reclaim_cpu_us_p50", "reclaim_cpu_us_p99", "reclaim_cpu_us_limit"] {
+            assert!(figures[key].as_f64() > Some(0.0), "{key}: {figures}");
+        }
+        assert!(figures["pauses"].as_u64() >= Some(3), "{figures}");
+    }
+}
+
+#[test]
 fn people_get_a_table_with_targets() {
     let output = small(&["--gpus", "64"]);
     let text = String::from_utf8_lossy(&output.stdout);

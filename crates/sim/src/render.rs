@@ -65,7 +65,7 @@ impl Scene {
     }
 
     /// Nodes as a compressed list (`n[1-4]`).
-    fn hosts(&self, nodes: impl IntoIterator<Item = NodeId>) -> String {
+    pub(crate) fn hosts(&self, nodes: impl IntoIterator<Item = NodeId>) -> String {
         let names: Vec<String> = nodes.into_iter().map(|node| self.node(node)).collect();
         list::hosts(&names)
     }

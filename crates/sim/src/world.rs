@@ -12,6 +12,7 @@ mod faults;
 mod happen;
 mod mishap;
 mod node;
+mod pause;
 mod resize;
 mod sight;
 
@@ -22,7 +23,7 @@ use muster_engine::action::{Action, Outcome};
 use muster_engine::command::{Command, Exit};
 use muster_engine::explain::Why;
 use muster_engine::{Engine, Tuning};
-use muster_model::{Attempt, ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -68,13 +69,13 @@ pub struct World {
     agenda: Agenda,
     nodes: BTreeMap<NodeId, Node>,
     plans: BTreeMap<JobId, Plan>,
+    /// What was submitted, by job.
+    specs: BTreeMap<JobId, Arc<JobSpec>>,
     live: BTreeSet<JobId>,
     outcomes: BTreeMap<JobId, Outcome>,
     /// The latest reports, to be sent again by mischance.
     reports: Vec<Command>,
     signals: Vec<(JobId, u8)>,
-    /// When attempts will have done their work, whatever their size.
-    ends: BTreeMap<(JobId, Attempt), Time>,
     /// Jobs whose own fault it was that a launch was refused: they will probably be again.
     faulty: BTreeSet<JobId>,
 }
@@ -121,11 +122,11 @@ impl World {
             agenda: Agenda::default(),
             nodes: BTreeMap::new(),
             plans: BTreeMap::new(),
+            specs: BTreeMap::new(),
             live: BTreeSet::new(),
             outcomes: BTreeMap::new(),
             reports: Vec::new(),
             signals: Vec::new(),
-            ends: BTreeMap::new(),
             faulty: BTreeSet::new(),
         };
         if faults != Faults::NONE {
@@ -141,7 +142,8 @@ impl World {
 
     /// A user submits now. The number of the job or array, if it is accepted.
     pub fn submit(&mut self, spec: JobSpec, plan: Plan) -> Result<Option<JobId>, SimError> {
-        let actions = self.tell(&Command::Submit { spec: Arc::new(spec) })?;
+        let spec = Arc::new(spec);
+        let actions = self.tell(&Command::Submit { spec: Arc::clone(&spec) })?;
         let accepted = actions.iter().find_map(|action| match action {
             Action::Accepted { job, elements } => Some((*job, u64::from(*elements))),
             _ => None,
@@ -149,6 +151,7 @@ impl World {
         let Some((job, elements)) = accepted else { return Ok(None) };
         for number in job.0..=job.0 + elements {
             self.plans.insert(JobId(number), plan);
+            self.specs.insert(JobId(number), Arc::clone(&spec));
         }
         Ok(Some(job))
     }

@@ -90,15 +90,15 @@ fn configuration(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings) {
 
 fn claims(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings) {
     let mut nodes = Vec::new();
-    let claims = snapshot.claims.iter().map(|claim| (claim.job, &claim.nodes));
-    let holds = snapshot.holds.iter().map(|hold| (hold.job, &hold.nodes));
-    for (id, held) in claims.chain(holds) {
-        let job = shadow.jobs.get(&id);
-        if job.is_none_or(|job| job.state != Some(JobState::Queued)) {
-            let detail = format!("nodes are held for job {id}, which is not queued");
+    for claim in &snapshot.claims {
+        let job = shadow.jobs.get(&claim.job);
+        // A suspended job waits for its own place, and may have waited for too long.
+        let waits = [Some(JobState::Queued), Some(JobState::Paused)];
+        if job.is_none_or(|job| !waits.contains(&job.state)) {
+            let detail = format!("nodes are held for job {}, which does not wait", claim.job);
             found.add(Promise::Conservation, detail);
         }
-        nodes.extend(held);
+        nodes.extend(&claim.nodes);
     }
     nodes.sort_unstable();
     for pair in nodes.windows(2).filter(|pair| pair[0] == pair[1]) {

@@ -4,9 +4,14 @@
 //! have ranks without gaps, from the fewest to the most tasks, in whole segments, and sit where
 //! the job requires. A job grows only when no resize of it is under way, and no sooner than the
 //! policy's interval after its size last began to change. Tasks are taken from a job only while
-//! someone waits in the queue, or because what was just added did not come to be.
+//! someone waits in the queue and a plan names it as giving them back, or because what was just
+//! added did not come to be.
+
+use std::collections::BTreeSet;
 
 use muster_engine::action::JobState;
+use muster_engine::snapshot::Snapshot;
+use muster_model::JobId;
 
 use super::topology;
 use crate::shadow::{Job, Resize, Run, Shadow};
@@ -72,6 +77,16 @@ pub(crate) fn after_step(shadow: &Shadow, step: &Step<'_>, found: &mut Findings)
     for id in &step.shrunk {
         if !shadow.jobs.values().any(|job| job.state == Some(JobState::Queued)) {
             let detail = format!("job {id} is asked to give tasks back, and nobody waits");
+            found.add(Promise::Elastic, detail);
+        }
+    }
+}
+
+/// Judges those who were asked to give tasks back by the plans that are there.
+pub(crate) fn compared(shrunk: &BTreeSet<JobId>, snapshot: &Snapshot, found: &mut Findings) {
+    for id in shrunk {
+        if !snapshot.plans.iter().any(|plan| plan.givers.contains(id)) {
+            let detail = format!("job {id} is asked to give tasks back, and no plan says so");
             found.add(Promise::Elastic, detail);
         }
     }

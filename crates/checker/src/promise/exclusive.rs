@@ -1,13 +1,19 @@
 //! Promise: what a task holds, nobody else holds.
 //!
-//! Every GPU is held by at most one task. The GPUs of a launch exist on its node, are healthy,
-//! and are as many as the task asks for. The CPUs and the memory of all tasks on a node are no
-//! more than the node has. A task that wants its node to itself has it to itself. Nothing is
-//! launched on a node that is out of sight, gone, drained, or resting after a refusal.
+//! Every GPU is held by at most one task, or by tasks that each hold a part of it: all isolated
+//! the same way, together no more than the GPU and its memory, and on a card that is cut by MIG in
+//! slices that its layout allows. A node shares GPUs only in ways it says it can. The GPUs of a
+//! launch exist on its node, are healthy, and are as many as the task asks for. The CPUs and the
+//! memory of all tasks on a node are no more than the node has. A task that wants its node to
+//! itself has it to itself. Nothing is launched on a node that is out of sight, gone, drained, or
+//! resting after a refusal.
 
-use muster_engine::action::TaskPlace;
+use std::collections::BTreeMap;
+
+use muster_engine::action::{SharePlace, TaskPlace};
 use muster_model::{GpuSet, JobId, NodeId, Time};
 
+use crate::card;
 use crate::shadow::{Holding, Job, Node, Shadow, Start};
 use crate::violation::{Findings, Promise};
 
@@ -24,6 +30,7 @@ pub(crate) fn launched(shadow: &Shadow, job: &Job, start: &Start, found: &mut Fi
         }
         for task in tasks {
             right_gpus(job, node, task, found);
+            right_share(shadow, job, node, task, found);
         }
     }
 }
@@ -42,14 +49,33 @@ fn right_gpus(job: &Job, node: &Node, task: &TaskPlace, found: &mut Findings) {
         found.add(Promise::Exclusive, detail);
     }
     let Some(group) = job.spec.groups.get(usize::from(task.group)) else { return };
-    if task.gpus.count() != group.task.gpus {
-        let (given, wanted) = (task.gpus.count(), group.task.gpus);
+    let wanted = if group.task.share.is_some() { 1 } else { group.task.gpus };
+    if task.gpus.count() != wanted {
+        let given = task.gpus.count();
         let detail = format!("{whose} was given {given} GPUs and asks for {wanted}");
         found.add(Promise::Exclusive, detail);
     }
-    if group.task.share.is_some() {
-        let detail = format!("{whose} asks for a share, which cannot be placed yet");
-        found.add(Promise::Exclusive, detail);
+}
+
+/// Whether a task has the part of a GPU that it asks for, on a node that can give it.
+fn right_share(shadow: &Shadow, job: &Job, node: &Node, task: &TaskPlace, found: &mut Findings) {
+    let Some(group) = job.spec.groups.get(usize::from(task.group)) else { return };
+    let whose = format!("task {}.{} of job {}", task.group, task.rank, job.id);
+    let wrong = match (&group.task.share, &task.share) {
+        (None, None) => return,
+        (None, Some(_)) => Some("part of a GPU and asks for whole ones".to_owned()),
+        (Some(_), None) => Some("whole GPUs and asks for a share".to_owned()),
+        (Some(asked), Some(given)) => {
+            if !node.spec.sharing.allows(given.mode) {
+                let (id, mode) = (node.id, given.mode.word());
+                let detail = format!("{whose} is on node {id}, which cannot isolate {mode}");
+                found.add(Promise::Exclusive, detail);
+            }
+            shadow.model(node).and_then(|model| card::unlike(model, asked, given))
+        }
+    };
+    if let Some(wrong) = wrong {
+        found.add(Promise::Exclusive, format!("{whose} was given {wrong}"));
     }
 }
 
@@ -58,6 +84,7 @@ pub(crate) fn shared(shadow: &Shadow, start: &Start, found: &mut Findings) {
     for (id, _) in &start.places {
         if let Some(node) = shadow.nodes.get(id) {
             holders(node, start.job, found);
+            cards(shadow, node, found);
             room(node, found);
         }
     }
@@ -76,7 +103,8 @@ fn holders(node: &Node, new: JobId, found: &mut Findings) {
                 format!("{} and {}", name(key), name(other_key))
             };
             let both = holding.gpus.and(other.gpus);
-            if !both.is_empty() {
+            let share_it = holding.share.is_some() && other.share.is_some();
+            if !both.is_empty() && !share_it {
                 let detail = format!("{} hold {} of node {}", pair(), numbers(both), node.id);
                 found.add(Promise::Exclusive, detail);
             }
@@ -84,6 +112,22 @@ fn holders(node: &Node, new: JobId, found: &mut Findings) {
                 let detail = format!("{} share node {}, and one is exclusive", pair(), node.id);
                 found.add(Promise::Exclusive, detail);
             }
+        }
+    }
+}
+
+/// Judges each GPU of a node that is shared.
+fn cards(shadow: &Shadow, node: &Node, found: &mut Findings) {
+    let Some(model) = shadow.model(node) else { return };
+    let mut cards: BTreeMap<u32, Vec<SharePlace>> = BTreeMap::new();
+    for holding in node.tasks.values() {
+        if let (Some(gpu), Some(share)) = (holding.gpus.iter().next(), holding.share) {
+            cards.entry(gpu).or_default().push(share);
+        }
+    }
+    for (gpu, parts) in cards {
+        for wrong in card::wrong(model, &parts) {
+            found.add(Promise::Exclusive, format!("GPU {gpu} of node {} {wrong}", node.id));
         }
     }
 }

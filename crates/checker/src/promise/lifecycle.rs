@@ -1,9 +1,10 @@
 //! Promise: a job moves only along the paths of its life.
 //!
-//! A job waits or is queued; from the queue it launches, from there it runs; what launches or
-//! runs comes to an end by stopping, or at once where no node can hold it any more; what has
-//! stopped is over or waits again. Every move is told. A start and the word "launching" belong
-//! together. A cancelled job is on its way out, and a held one is not queued.
+//! A job waits or is queued; from the queue it launches, from there it runs; what runs may be
+//! paused, and what is paused resumes and runs again; what launches or runs comes to an end by
+//! stopping, or at once where no node can hold it any more; what has stopped is over or waits
+//! again. Every move is told. A start and the word "launching" belong together. A cancelled job
+//! is on its way out, and a held one is not queued.
 
 use muster_engine::action::JobState;
 use muster_engine::command::Command;
@@ -36,15 +37,24 @@ pub(crate) fn moved(job: &Job, state: JobState, starts: bool, found: &mut Findin
 }
 
 fn is_legal(job: &Job, to: JobState) -> bool {
-    use JobState::{Ended, Launching, Queued, Running, Stopping, Waiting};
-    let Some(from) = job.state else { return !matches!(to, Running | Stopping) };
+    use JobState::{
+        Ended, Launching, Paused, Pausing, Queued, Resuming, Running, Stopping, Waiting,
+    };
+    let Some(from) = job.state else {
+        return matches!(to, Waiting | Queued | Launching | Ended(_));
+    };
     match (from, to) {
         (Waiting, Queued | Ended(_))
         | (Queued, Waiting | Launching | Ended(_))
-        | (Launching, Running)
-        | (Launching | Running, Stopping)
+        | (Launching | Pausing | Resuming, Running)
+        | (Running, Pausing)
+        | (Pausing, Paused)
+        | (Paused, Resuming)
+        | (Launching | Running | Pausing | Paused | Resuming, Stopping)
         | (Stopping, Ended(_) | Waiting | Queued) => true,
-        (Launching | Running, Ended(_) | Waiting | Queued) => !job.may_run(),
+        (Launching | Running | Pausing | Paused | Resuming, Ended(_) | Waiting | Queued) => {
+            !job.may_run()
+        }
         _ => false,
     }
 }

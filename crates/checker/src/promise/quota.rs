@@ -1,18 +1,27 @@
 //! Promise: no queue and no user gets more than its limit.
 //!
 //! Usage is what jobs with a placement hold, summed over a queue and all queues below it. After
-//! a step, no queue of a job it started or let grow is above its limit for anything that job
-//! uses, and neither is its user within any of those queues. A limit that is lowered below the
-//! usage takes nothing away; it only lets nothing in.
+//! a step, no queue of a job it started or let grow is above its limit for what that job uses,
+//! and neither is its user within any of those queues. A limit that is lowered below the usage
+//! takes nothing away; it only lets nothing in. Whom room was made for is charged when that is
+//! decided, and a limit lowered after it takes that away as little.
+
+use muster_model::JobId;
 
 use crate::ledger::chain;
 use crate::shadow::Shadow;
 use crate::step::Step;
 use crate::violation::{Findings, Promise};
 
-/// Judges the usage after the starts of a step.
-pub(crate) fn after_step(shadow: &Shadow, step: &Step<'_>, found: &mut Findings) {
-    let launched = step.launched.iter().map(|(id, _)| id);
+/// Judges the usage after the starts of a step; `decided` tells of whom that was decided before
+/// a queue was last changed.
+pub(crate) fn after_step(
+    shadow: &Shadow,
+    step: &Step<'_>,
+    decided: impl Fn(JobId) -> bool,
+    found: &mut Findings,
+) {
+    let launched = step.launched.iter().map(|(id, _)| id).filter(|id| !decided(**id));
     for id in launched.chain(&step.grown) {
         let Some(job) = shadow.jobs.get(id) else { continue };
         let Some(run) = job.run.as_ref().filter(|run| run.holds) else { continue };

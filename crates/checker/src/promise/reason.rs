@@ -25,7 +25,7 @@ pub(crate) fn answered(shadow: &Shadow, why: &Why, found: &mut Findings) {
     }
     let keeps_waiting = why.reasons.iter().find(|reason| is_beyond_room(reason));
     match (why.state, keeps_waiting) {
-        (JobState::Waiting | JobState::Queued, _) if why.reasons.is_empty() => {
+        (JobState::Waiting | JobState::Queued | JobState::Paused, _) if why.reasons.is_empty() => {
             found.add(Promise::Reason, format!("job {id} waits without a reason"));
         }
         (JobState::Waiting, None) => {
@@ -68,11 +68,15 @@ fn is_beyond_room(reason: &Reason) -> bool {
         | Reason::Impossible { .. }
         | Reason::Gpus { .. }
         | Reason::Fragments { .. }
+        | Reason::Share { .. }
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
-        | Reason::HeldFor { .. }
-        | Reason::Yielding { .. }
+        | Reason::Reserved { .. }
+        | Reason::Making { .. }
+        | Reason::Paused(_)
+        | Reason::Occupied { .. }
+        | Reason::Spared { .. }
         | Reason::Behind { .. }
         | Reason::Next => false,
     }

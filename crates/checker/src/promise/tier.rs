@@ -2,13 +2,15 @@
 //!
 //! Of two jobs that wait with the same queue, user, tasks, topology and constraint, the one of
 //! the lower class is not started in a step that leaves the other waiting. The service floor may
-//! do so, and it says so; while it holds nodes for someone, nothing is judged. Neither is a pair
-//! of which only the lower class may use its queue's guarantee.
+//! do so, and a gang that lost a node may, and both say so; while nodes are held for someone,
+//! nothing is judged. Neither is a pair of which only the lower class may use its queue's
+//! guarantee.
 
 use muster_engine::action::JobState;
 use muster_engine::snapshot::Snapshot;
 use muster_model::JobId;
 
+use super::repair;
 use crate::shadow::{Job, Shadow};
 use crate::violation::{Findings, Promise};
 
@@ -42,12 +44,14 @@ pub(crate) fn compared(
         return;
     }
     for Overtaking { lower, higher } in passed {
-        let still_waits =
-            shadow.jobs.get(higher).is_some_and(|job| job.state == Some(JobState::Queued));
+        let has_room = snapshot.plans.iter().any(|plan| plan.job == *higher);
+        let still_waits = !has_room
+            && shadow.jobs.get(higher).is_some_and(|job| job.state == Some(JobState::Queued));
         let record = snapshot.jobs.iter().find(|record| record.id == *lower);
         let run = record.and_then(|record| record.run.as_ref());
         let by_floor = run.is_none_or(|run| run.floor_until.is_some());
-        if still_waits && !by_floor {
+        let by_repair = repair::terms_of(snapshot, *lower).is_some();
+        if still_waits && !by_floor && !by_repair {
             let detail =
                 format!("job {lower} was started and job {higher} of a higher class waits");
             found.add(Promise::Tier, detail);

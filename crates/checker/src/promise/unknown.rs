@@ -4,10 +4,9 @@
 //! it. When the lease has ended, or the node has come back without an attempt, the attempt does
 //! not go on as if nothing had happened.
 
-use muster_engine::action::JobState;
 use muster_engine::snapshot::Sight;
 
-use crate::shadow::{End, Job, Shadow};
+use crate::shadow::{End, Job, Shadow, goes_on};
 use crate::step::Step;
 use crate::violation::{Findings, Promise};
 
@@ -40,7 +39,7 @@ pub(crate) fn after_step(shadow: &Shadow, step: &Step<'_>, found: &mut Findings)
 }
 
 fn lost(job: &Job, found: &mut Findings) {
-    let goes_on = matches!(job.state, Some(JobState::Launching | JobState::Running));
+    let goes_on = job.state.is_some_and(goes_on);
     let has_lost = job.run.as_ref().is_some_and(|run| run.ended_by(|end| end == End::Lost));
     if goes_on && has_lost {
         let (id, state) = (job.id, job.state_word());

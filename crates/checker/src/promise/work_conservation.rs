@@ -32,7 +32,10 @@ pub(crate) fn at_rest(snapshot: &Snapshot, recount: &Recount<'_>, found: &mut Fi
         let wishes = (spec.topology.clone(), spec.constraint.clone());
         (spec.queue.clone(), spec.user.clone(), groups, wishes)
     };
-    for job in snapshot.jobs.iter().filter(|job| job.state == JobState::Queued) {
+    // For whom room is being made, a place is chosen.
+    let is_planned = |id| snapshot.plans.iter().any(|plan| plan.job == id);
+    let queued = snapshot.jobs.iter().filter(|job| job.state == JobState::Queued);
+    for job in queued.filter(|job| !is_planned(job.id)) {
         if !seen.insert(key(&job.spec)) {
             continue;
         }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Refusal, Running};
 use muster_engine::snapshot::Sight;
-use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec};
+use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung};
 
 use super::job::{End, Report};
-use super::{Held, Job, Node, Shadow};
+use super::{Held, Job, Node, Run, Shadow};
 use crate::step::Step;
 
 impl Shadow {
@@ -25,6 +25,11 @@ impl Shadow {
             | Command::Requeue { job } => self.requested(*job, step),
             Command::NodeJoined { spec, running } => self.joined(spec, running, step),
             Command::NodeReturned { node, running } => self.returned(*node, running, step),
+            Command::NodesLost { nodes, lease_ends } => {
+                for &node in nodes {
+                    self.node_changed(&Command::NodeLost { node, lease_ends: *lease_ends });
+                }
+            }
             Command::NodeLost { .. }
             | Command::NodeDrained { .. }
             | Command::NodeResumed { .. }
@@ -41,12 +46,37 @@ impl Shadow {
             }
             Command::QueueSet { queue } => {
                 self.queues.insert(queue.name.clone(), queue.clone());
+                self.queues_changed = Some(self.now);
                 self.disturbances += 1;
+            }
+            Command::Paused { node, job, attempt, order, rung } => {
+                let to = match rung {
+                    Rung::Freeze => (Report::Started, Report::Frozen),
+                    Rung::Suspend => (Report::Frozen, Report::Suspended),
+                    Rung::Checkpoint | Rung::Requeue => return,
+                };
+                self.carried_out((*node, *job, *attempt), (*order, *rung, true), to, step);
+            }
+            Command::Resumed { node, job, attempt, order, rung } => {
+                let to = match rung {
+                    Rung::Freeze => (Report::Frozen, Report::Started),
+                    Rung::Suspend => (Report::Suspended, Report::Frozen),
+                    Rung::Checkpoint | Rung::Requeue => return,
+                };
+                self.carried_out((*node, *job, *attempt), (*order, *rung, false), to, step);
+            }
+            Command::Saved { job, attempt } => {
+                if self.jobs.get(job).is_some_and(|job| job.attempt == *attempt) {
+                    step.saved = Some(*job);
+                }
             }
             Command::Resized { node, job, attempt, resize } => {
                 self.resized((*node, *job, *attempt), *resize, step);
             }
-            Command::Estimated { .. } | Command::Progress { .. } | Command::Tick => {}
+            Command::PauseRefused { .. }
+            | Command::Estimated { .. }
+            | Command::Progress { .. }
+            | Command::Tick => {}
         }
     }
 
@@ -91,7 +121,7 @@ impl Shadow {
             return false;
         }
         part.is_none_or(|part| {
-            part.report.is_end() || (idle_once_started && part.report == Report::Started)
+            part.report.is_end() || (idle_once_started && part.report != Report::Asked)
         })
     }
 
@@ -130,6 +160,7 @@ impl Shadow {
             submitted: self.now,
             ended: None,
             upsets: 0,
+            computed: Default::default(),
             run: None,
         };
         self.highest = self.highest.max(id.0);
@@ -199,7 +230,7 @@ impl Shadow {
             if is_stopping {
                 step.stopping.push(job);
             }
-            if part.report == Report::Started && !running.contains(&Running { job, attempt }) {
+            if part.report != Report::Asked && !running.contains(&Running { job, attempt }) {
                 self.part_ended(id, job, attempt, End::Lost, step);
             }
         }
@@ -247,9 +278,33 @@ impl Shadow {
     fn started(&mut self, node: NodeId, id: JobId, attempt: Attempt, step: &mut Step<'_>) -> bool {
         let job = self.jobs.get_mut(&id);
         let Some(part) = job.and_then(|job| job.live_part(node, attempt)) else { return false };
-        part.report = Report::Started;
+        if part.report == Report::Asked {
+            part.report = Report::Started;
+        }
         step.touched.insert(id);
         true
+    }
+
+    /// Marks what a node did with its part, where that answers the latest order.
+    fn carried_out(
+        &mut self,
+        (node, id, attempt): (NodeId, JobId, Attempt),
+        (order, rung, is_down): (u32, Rung, bool),
+        (from, to): (Report, Report),
+        step: &mut Step<'_>,
+    ) {
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        let is_answer = |run: &Run| run.order == order && run.ordered == Some((rung, is_down));
+        if !job.run.as_ref().is_some_and(is_answer) {
+            return;
+        }
+        if !matches!(job.state, Some(JobState::Pausing | JobState::Resuming)) {
+            return;
+        }
+        if let Some(part) = job.live_part(node, attempt).filter(|part| part.report == from) {
+            part.report = to;
+            step.touched.insert(id);
+        }
     }
 
     fn refused(
@@ -267,7 +322,7 @@ impl Shadow {
         }
         let live = self.jobs.get_mut(&job).and_then(|job| job.live_part(node, attempt));
         // What runs there was not refused, whatever arrives later.
-        if live.is_some_and(|part| part.report == Report::Started)
+        if live.is_some_and(|part| part.report != Report::Asked)
             || !self.part_ended(node, job, attempt, End::Refused, step)
         {
             return;

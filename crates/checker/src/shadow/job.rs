@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use muster_engine::action::{JobState, TaskPlace};
 use muster_engine::command::Exit;
-use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Time};
+use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Rung, Time};
 
 use crate::ledger::Usage;
 
@@ -31,6 +31,8 @@ pub(crate) struct Job {
     pub(crate) ended: Option<Time>,
     /// How often it was held, requeued or left the queue: a bound told before no longer counts.
     pub(crate) upsets: u64,
+    /// How long earlier attempts have computed.
+    pub(crate) computed: Millis,
     /// The latest attempt, also after it is over.
     pub(crate) run: Option<Run>,
 }
@@ -51,6 +53,16 @@ pub(crate) struct Run {
     pub(crate) running_since: Option<Time>,
     pub(crate) stopping_since: Option<Time>,
     pub(crate) parts: BTreeMap<NodeId, Part>,
+    /// How long it had run before it was last resumed.
+    pub(crate) ran: Millis,
+    /// The number of the order to pause or resume that its nodes were given last.
+    pub(crate) order: u32,
+    /// The rung of that order, and whether it was to be taken or undone.
+    pub(crate) ordered: Option<(Rung, bool)>,
+    /// Whether its nodes have been asked to suspend it since they were last asked to restore it.
+    pub(crate) is_suspending: bool,
+    /// Whether host memory is set aside for its state.
+    pub(crate) in_host: bool,
     /// What it is charged to its queues.
     pub(crate) charge: Usage,
     /// Whether it still holds its placement.
@@ -70,6 +82,8 @@ pub(crate) struct Part {
     pub(crate) is_stopped: bool,
     /// What a resize asked of the node that it has not confirmed.
     pub(crate) asked: Option<Asked>,
+    /// The number of the latest order to pause or resume that the node was given.
+    pub(crate) order: u32,
 }
 
 /// The tasks a node was asked to have.
@@ -84,7 +98,8 @@ pub(crate) struct Asked {
 
 impl Part {
     pub(crate) fn new() -> Part {
-        Part { tasks: Vec::new(), report: Report::Asked, is_stopped: false, asked: None }
+        let (tasks, asked) = (Vec::new(), None);
+        Part { tasks, report: Report::Asked, is_stopped: false, asked, order: 0 }
     }
 
     /// The tasks it has, or will have when it has done what it was asked.
@@ -106,6 +121,10 @@ pub(crate) enum Report {
     Asked,
     /// The node confirmed it, or named it among what runs there.
     Started,
+    /// The node froze it, or was asked to let it compute again and may not have yet.
+    Frozen,
+    /// The node suspended it, or was asked to put it back and may not have yet.
+    Suspended,
     /// Nothing of it runs there any more.
     Ended(End),
 }
@@ -152,6 +171,16 @@ impl Job {
     /// Its state in a word, for reports.
     pub(crate) fn state_word(&self) -> String {
         self.state.map_or_else(|| "new".to_owned(), word)
+    }
+}
+
+impl Job {
+    /// Whether it is giving tasks back, or has ended in part and will give them all back.
+    pub(crate) fn is_giving(&self) -> bool {
+        let run = self.run.as_ref().filter(|_| self.state == Some(JobState::Running));
+        run.is_some_and(|run| {
+            run.is_resizing() || run.parts.values().any(|part| part.report.is_end())
+        })
     }
 }
 
@@ -202,7 +231,7 @@ impl Report {
     /// saying so.
     pub(crate) fn is_confirmation(self) -> bool {
         match self {
-            Report::Started => true,
+            Report::Started | Report::Frozen | Report::Suspended => true,
             Report::Ended(End::Exit(exit)) => exit.is_success(),
             Report::Asked | Report::Ended(_) => false,
         }
@@ -210,7 +239,12 @@ impl Report {
 }
 
 pub(crate) fn is_active(state: JobState) -> bool {
-    matches!(state, JobState::Launching | JobState::Running | JobState::Stopping)
+    !matches!(state, JobState::Waiting | JobState::Queued | JobState::Ended(_))
+}
+
+/// Whether an attempt goes on by this state: nobody has asked for its end.
+pub(crate) fn goes_on(state: JobState) -> bool {
+    is_active(state) && state != JobState::Stopping
 }
 
 /// A state in a word, for reports.
@@ -220,6 +254,9 @@ pub(crate) fn word(state: JobState) -> String {
         JobState::Queued => "queued".to_owned(),
         JobState::Launching => "launching".to_owned(),
         JobState::Running => "running".to_owned(),
+        JobState::Pausing => "pausing".to_owned(),
+        JobState::Paused => "paused".to_owned(),
+        JobState::Resuming => "resuming".to_owned(),
         JobState::Stopping => "stopping".to_owned(),
         JobState::Ended(outcome) => format!("ended ({outcome:?})"),
     }

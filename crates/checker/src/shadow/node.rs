@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use muster_engine::action::{SharePlace, TaskPlace};
 use muster_engine::snapshot::Sight;
 use muster_model::{GpuSet, JobId, NodeId, NodeSpec, TaskShape, Time};
 
@@ -19,12 +20,16 @@ pub(crate) struct Node {
     pub(crate) rest_told: Time,
     /// Who holds what, by job, group and rank.
     pub(crate) tasks: BTreeMap<(JobId, u16, u32), Holding>,
+    /// Jobs whose state is in its host memory.
+    pub(crate) suspended: BTreeSet<JobId>,
 }
 
 /// What one task holds of its node.
 #[derive(Clone, Debug)]
 pub(crate) struct Holding {
     pub(crate) gpus: GpuSet,
+    /// The part of its GPU it holds, if not all of it.
+    pub(crate) share: Option<SharePlace>,
     pub(crate) cpus: u64,
     pub(crate) memory: u64,
     pub(crate) is_exclusive: bool,
@@ -41,12 +46,14 @@ impl Node {
             rests_until: Time(0),
             rest_told: Time(0),
             tasks: BTreeMap::new(),
+            suspended: BTreeSet::new(),
         }
     }
 
-    /// The jobs that hold something here.
+    /// The jobs that hold something here, if only host memory.
     pub(crate) fn jobs(&self) -> BTreeSet<JobId> {
-        self.tasks.keys().map(|&(job, _, _)| job).collect()
+        let tasks = self.tasks.keys().map(|&(job, _, _)| job);
+        tasks.chain(self.suspended.iter().copied()).collect()
     }
 
     /// Why nothing new may go here, if so.
@@ -64,8 +71,14 @@ impl Node {
 }
 
 impl Holding {
-    /// What a task of this shape with these GPUs takes.
-    pub(crate) fn new(shape: &TaskShape, gpus: GpuSet) -> Holding {
-        Holding { gpus, cpus: shape.cpus.0, memory: shape.memory.0, is_exclusive: shape.exclusive }
+    /// What a task of this shape takes at a place.
+    pub(crate) fn new(shape: &TaskShape, place: &TaskPlace) -> Holding {
+        Holding {
+            gpus: place.gpus,
+            share: place.share,
+            cpus: shape.cpus.0,
+            memory: shape.memory.0,
+            is_exclusive: shape.exclusive,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A resize in the shadow: what nodes are asked to have of an attempt, and what they then have.
 
-use muster_engine::action::TaskPlace;
+use muster_engine::action::{JobState, TaskPlace};
 use muster_model::{Attempt, JobId, NodeId};
 
 use super::job::{Asked, Part, Report};
@@ -62,10 +62,19 @@ impl Shadow {
         for task in &added {
             let Some(group) = job.spec.groups.get(usize::from(task.group)) else { continue };
             let key = (resize.job, task.group, task.rank);
-            node.tasks.insert(key, Holding::new(&group.task, task.gpus));
+            node.tasks.insert(key, Holding::new(&group.task, task));
         }
         self.ledger.charge(&job.spec, &charge);
         run.charge.add(&charge);
+    }
+
+    /// Whether a task is about to leave its node: with all of its job, or asked of it alone.
+    pub(crate) fn leaves(&self, node: NodeId, (job, group, rank): (JobId, u16, u32)) -> bool {
+        let is_running =
+            self.jobs.get(&job).is_some_and(|job| job.state == Some(JobState::Running));
+        let Some(part) = self.part(node, job).filter(|_| is_running) else { return true };
+        let is_this = |task: &TaskPlace| (task.group, task.rank) == (group, rank);
+        part.report.is_end() || !part.wanted().iter().any(is_this)
     }
 
     /// Whether a node's word about a resize is waited for.

@@ -37,11 +37,39 @@ impl Start {
 }
 
 impl Shadow {
+    /// The start that a resumed job's attempt amounts to: it holds its own place again.
+    pub(crate) fn start_again(&self, id: JobId) -> Option<Start> {
+        let job = self.jobs.get(&id)?;
+        let parts = job.run.as_ref()?.parts.iter();
+        let places = parts.map(|(node, part)| (*node, part.tasks.clone())).collect();
+        Some(Start { job: id, attempt: job.attempt, places })
+    }
+
+    /// Takes in that a resumed job holds its place again.
+    pub(crate) fn hold_again(&mut self, start: &Start) {
+        let Some(job) = self.jobs.get_mut(&start.job) else { return };
+        let Some(run) = job.run.as_mut() else { return };
+        run.holds = true;
+        self.ledger.charge(&job.spec, &run.charge);
+        for (id, tasks) in &start.places {
+            let Some(node) = self.nodes.get_mut(id) else { continue };
+            node.suspended.remove(&start.job);
+            for task in tasks {
+                let group = job.spec.groups.get(usize::from(task.group));
+                let Some(shape) = group.map(|group| &group.task) else { continue };
+                let key = (start.job, task.group, task.rank);
+                node.tasks.insert(key, Holding::new(shape, task));
+            }
+        }
+    }
+
     /// Takes in that an attempt starts: it holds all it was given from here on. What an earlier
     /// attempt held is let go, so that one mistake is reported once.
     pub(crate) fn begin(&mut self, start: &Start) {
         self.release(start.job);
+        let computed = self.jobs.get(&start.job).map(|job| self.computed(job));
         let Some(job) = self.jobs.get_mut(&start.job) else { return };
+        job.computed = computed.unwrap_or_default();
         let mut charge = Usage::default();
         let mut parts: BTreeMap<NodeId, Part> = BTreeMap::new();
         for (id, tasks) in &start.places {
@@ -52,7 +80,7 @@ impl Shadow {
                 let group = job.spec.groups.get(usize::from(task.group));
                 let Some(shape) = group.map(|group| &group.task) else { continue };
                 let key = (start.job, task.group, task.rank);
-                node.tasks.insert(key, Holding::new(shape, task.gpus));
+                node.tasks.insert(key, Holding::new(shape, task));
             }
         }
         self.ledger.charge(&job.spec, &charge);
@@ -61,6 +89,11 @@ impl Shadow {
             placed: self.now,
             running_since: None,
             stopping_since: None,
+            ran: Default::default(),
+            order: 0,
+            ordered: None,
+            is_suspending: false,
+            in_host: false,
             parts,
             charge,
             holds: true,

@@ -91,7 +91,11 @@ impl World {
                     let is_left = !tasks.is_empty();
                     self.resize((node, job, attempt), resize, is_left);
                 }
-                Action::Rejected { .. } | Action::Signal { .. } | Action::Moved { .. } => {}
+                Action::Rejected { .. }
+                | Action::Signal { .. }
+                | Action::Pause { .. }
+                | Action::Resume { .. }
+                | Action::Moved { .. } => {}
             }
         }
     }

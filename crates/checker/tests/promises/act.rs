@@ -3,8 +3,8 @@
 use muster_engine::action::{Action, JobState, TaskPlace};
 use muster_model::{
     Attempt, Checkpoint, Constraint, GpuSet, JobId, JobSpec, Mib, MilliCpu, Millis, Name, NodeId,
-    NodeLinks, NodeSpec, QueueName, Requeue, Scaling, TaskCount, TaskGroup, TaskShape, Timing,
-    TopologyWish,
+    NodeLinks, NodeSpec, QueueName, Requeue, Scaling, Sharing, TaskCount, TaskGroup, TaskShape,
+    Timing, TopologyWish,
 };
 
 /// The first half of the GPUs of a node, and the second.
@@ -29,7 +29,7 @@ pub(crate) fn resize(job: JobId, number: u32, node: NodeId, tasks: &[(u32, u64)]
 }
 
 pub(crate) fn place(group: u16, rank: u32, gpus: u64) -> TaskPlace {
-    TaskPlace { group, rank, gpus: GpuSet(gpus) }
+    TaskPlace { group, rank, gpus: GpuSet(gpus), share: None }
 }
 
 pub(crate) fn stop(job: JobId, attempt: u32, node: NodeId) -> Action {
@@ -47,6 +47,7 @@ pub(crate) fn node(name: &str, zone: &str, rack: &str) -> NodeSpec {
             pcie: Vec::new(),
             numa: Vec::new(),
         },
+        sharing: Sharing::default(),
         cpus: MilliCpu::whole(64),
         memory: Mib::gib(512),
         suspend_memory: Mib::ZERO,

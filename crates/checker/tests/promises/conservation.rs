@@ -159,9 +159,10 @@ fn claims_that_make_no_sense_are_seen() {
         job: JobId(job),
         nodes: nodes.iter().map(|node| NodeId(*node)).collect(),
         since: Time(1_000),
+        reserved: None,
     };
     let cases = [
-        (vec![claim(1, &[1])], "held for job 1, which is not queued"),
+        (vec![claim(1, &[1])], "held for job 1, which does not wait"),
         (vec![claim(2, &[9])], "unknown node 9 is held for a starving job"),
         (vec![claim(2, &[1, 1])], "node 1 is held for a starving job twice"),
     ];
@@ -202,6 +203,7 @@ fn counts() -> Vec<FreeCount> {
         domain: domain.iter().map(|name| Name::from(*name)).collect(),
         model: Some(Name::from("H100")),
         nodes: nodes.to_vec(),
+        shared: Vec::new(),
     };
     vec![
         count(&[], &[0, 0, 0, 0, 1, 0, 0, 0, 1]),
@@ -220,7 +222,12 @@ fn counted(counts: &[FreeCount]) -> Verdict {
 fn an_index_that_counts_right_is_fine() {
     kept(counted(&counts()));
     let mut padded = counts();
-    padded.push(FreeCount { domain: vec![Name::from("empty")], model: None, nodes: vec![0, 0] });
+    padded.push(FreeCount {
+        domain: vec![Name::from("empty")],
+        model: None,
+        nodes: vec![0, 0],
+        shared: Vec::new(),
+    });
     kept(counted(&padded));
 }
 
@@ -239,7 +246,12 @@ fn an_index_that_counts_wrong_is_seen_at_every_level() {
 #[test]
 fn an_index_that_counts_what_is_not_there_is_seen() {
     let mut extra = counts();
-    extra.push(FreeCount { domain: Vec::new(), model: Some(Name::from("A100")), nodes: vec![3] });
+    extra.push(FreeCount {
+        domain: Vec::new(),
+        model: Some(Name::from("A100")),
+        nodes: vec![3],
+        shared: Vec::new(),
+    });
     broken(counted(&extra), Conservation, "A100 in []: the index says [3], a recount []");
     let mut twice = counts();
     twice.push(twice[0].clone());
@@ -255,7 +267,12 @@ fn closed_nodes_are_counted_nowhere() {
         },
         |stage, node| stage.node_record(node).rests_until = Time(1_000_000),
         |stage, node| {
-            let claim = ClaimRecord { job: JobId(2), nodes: vec![node], since: Time(1_000) };
+            let claim = ClaimRecord {
+                job: JobId(2),
+                nodes: vec![node],
+                since: Time(1_000),
+                reserved: None,
+            };
             stage.snapshot.claims.push(claim);
         },
         |stage, node| {

@@ -1,17 +1,19 @@
 //! The sizes of elastic jobs are legal and do not flutter.
 
 use muster_checker::Promise::{
-    Attempt as AttemptPromise, Conservation, Elastic, Exclusive, Quota as QuotaPromise, Topology,
-    Unknown, WorkConservation,
+    Attempt as AttemptPromise, Conservation, Elastic, Exclusive, Plan, Quota as QuotaPromise,
+    Taken, Topology, Unknown,
 };
 use muster_engine::action::{Action, JobState, Outcome};
 use muster_engine::command::{Command, Exit};
-use muster_engine::snapshot::{HoldRecord, NodeReport, NodeRun};
+use muster_engine::snapshot::{NodeReport, NodeRun};
 use muster_model::{
-    Attempt, ClusterSpec, JobId, JobSpec, Level, NodeId, QueueSpec, Quota, Segment, TaskCount, Time,
+    Attempt, ClusterSpec, GpuSet, JobId, JobSpec, Level, NodeId, QueueSpec, Quota, Segment,
+    TaskCount, Time,
 };
 
 use crate::act::{job, moved, node, place, resize, stop};
+use crate::plan::plan_for;
 use crate::stage::{Stage, broken, kept};
 
 const MINUTE: u64 = 60_000;
@@ -261,8 +263,9 @@ fn a_node_lost_with_tasks_on_their_way_costs_the_job_nothing() {
         grace: muster_model::Millis::seconds(30),
     }];
     kept(stage.try_tick(&[]));
-    let verdict = stage.try_tick(&actions);
-    assert!(verdict.is_err(), "nothing was lost that the job needs");
+    // Nothing was lost that the job needs.
+    kept(stage.try_tick(&actions));
+    broken(stage.try_compare(), Taken, "job 1 is ended or paused without a cause");
 }
 
 #[test]
@@ -277,20 +280,41 @@ fn a_node_lost_with_tasks_that_ran_costs_the_attempt() {
     broken(stage.try_compare(), Unknown, "job 1 lost a node for good and is still running");
 }
 
-#[test]
-fn a_node_held_for_someone_who_does_not_wait_is_seen() {
-    let (mut stage, [_, b], job) = running(stretchy());
-    let hold = HoldRecord { job, nodes: vec![b], givers: Vec::new(), until: Time(9) };
-    stage.snapshot.holds.push(hold);
-    broken(stage.try_compare(), Conservation, "nodes are held for job 1, which is not queued");
+/// Such a job that has been asked to give its tasks on the second node back for another that waits
+/// for all of that node.
+fn giving() -> (Stage, NodeId, JobId) {
+    let (mut stage, [_, b], job) = grown();
+    let waits = stage.submit(self::job(1, 8));
+    stage.play(&Command::Tick, &[resize(job, 2, b, &[])]);
+    plan_for(&mut stage, waits, &[], &[(b, 0xff)]);
+    let plan = stage.snapshot.plans.last_mut().expect("it was just made");
+    plan.givers = vec![job];
+    plan.holds[0].gpus = GpuSet(0xfc);
+    (stage, b, job)
 }
 
 #[test]
-fn a_node_that_is_held_is_no_room_that_others_wait_beside() {
-    let (mut stage, [_, b], _) = running(stretchy());
-    let waits = stage.submit(self::job(1, 8));
-    broken(stage.try_compare(), WorkConservation, "job 2 waits and would fit");
-    let hold = HoldRecord { job: waits, nodes: vec![b], givers: Vec::new(), until: Time(9) };
-    stage.snapshot.holds.push(hold);
+fn a_plan_for_tasks_that_are_given_back_is_kept() {
+    let (mut stage, ..) = giving();
     kept(stage.try_compare());
+}
+
+#[test]
+fn tasks_taken_without_a_plan_for_them_are_seen() {
+    let (mut stage, ..) = giving();
+    stage.snapshot.plans[0].givers.clear();
+    let words = "job 1 is asked to give tasks back, and no plan says so";
+    broken(stage.try_compare(), Elastic, words);
+}
+
+#[test]
+fn a_plan_that_counts_on_tasks_nobody_asked_for_is_seen() {
+    let (mut stage, [_, b], job) = grown();
+    let waits = stage.submit(self::job(1, 8));
+    stage.play(&Command::Tick, &[resize(job, 2, b, &[(1, 1)])]);
+    plan_for(&mut stage, waits, &[], &[(b, 0xff)]);
+    stage.snapshot.plans[0].givers = vec![job];
+    stage.snapshot.plans[0].holds[0].gpus = GpuSet(0xfc);
+    let words = "nobody gives way for all of the room for job 2 on node 1";
+    broken(stage.try_compare(), Plan, words);
 }

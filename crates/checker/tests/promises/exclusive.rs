@@ -98,14 +98,14 @@ fn a_task_gets_neither_more_nor_fewer_gpus_than_it_asks_for() {
 }
 
 #[test]
-fn a_share_cannot_be_placed_yet() {
+fn a_share_is_on_a_gpu() {
     let (mut stage, node) = one_node();
     let mut spec = job(1, 0);
     let size = ShareSize::Memory(Mib::gib(10));
     spec.groups[0].task.share = Some(Share { size, isolation: Isolation::Soft });
     let share = stage.submit(spec);
     let actions = stage.start_of(share, &[(node, &[(0, 0)])]);
-    broken(stage.try_tick(&actions), Exclusive, "task 0.0 of job 1 asks for a share");
+    broken(stage.try_tick(&actions), Exclusive, "given whole GPUs and asks for a share");
 }
 
 #[test]

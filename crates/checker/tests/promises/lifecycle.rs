@@ -8,7 +8,9 @@ use muster_model::{Array, JobId, NodeId};
 use crate::act::{ALL, job, launch, moved, node, stop};
 use crate::stage::{Stage, broken, kept};
 
-use muster_engine::action::JobState::{Ended, Launching, Queued, Running, Stopping, Waiting};
+use muster_engine::action::JobState::{
+    Ended, Launching, Paused, Pausing, Queued, Resuming, Running, Stopping, Waiting,
+};
 
 const CANCELLED: JobState = Ended(Outcome::Cancelled);
 
@@ -24,6 +26,7 @@ fn in_state(state: JobState) -> (Stage, NodeId, JobId) {
     let job = stage.submit_as(job(1, 8), if state == Waiting { Waiting } else { Queued });
     match state {
         Waiting | Queued | Ended(_) => {}
+        Pausing | Paused | Resuming => unreachable!("not begun from here"),
         Launching => stage.start(job, &[(node, &[(0, ALL)])]),
         Running | Stopping => stage.run(job, &[(node, &[(0, ALL)])]),
     }
@@ -48,6 +51,13 @@ fn a_whole_life_with_a_second_attempt_is_legal() {
 fn every_move_that_skips_or_turns_back_is_seen() {
     let illegal = [
         (Waiting, Running),
+        (Waiting, Paused),
+        (Queued, Pausing),
+        (Queued, Resuming),
+        (Launching, Pausing),
+        (Running, Paused),
+        (Running, Resuming),
+        (Stopping, Paused),
         (Waiting, Stopping),
         (Waiting, Waiting),
         (Queued, Running),

@@ -10,7 +10,7 @@ use muster_engine::command::Command;
 use muster_engine::snapshot::{
     ArrayRecord, FreeCount, JobRecord, NodeRecord, NodeReport, NodeRun, RunRecord, Sight, Snapshot,
 };
-use muster_model::{ClusterSpec, GpuSet, JobId, JobSpec, Name, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, GpuSet, JobId, JobSpec, Name, NodeId, NodeSpec, Rung, Time};
 
 use crate::stage::Stage;
 
@@ -134,6 +134,16 @@ impl Stage {
             Command::Started { node, job, .. } => {
                 self.record_report(*job, *node, NodeReport::Started);
             }
+            Command::Paused { node, job, rung: Rung::Freeze, .. }
+            | Command::Resumed { node, job, rung: Rung::Suspend, .. } => {
+                self.record_report(*job, *node, NodeReport::Frozen);
+            }
+            Command::Paused { node, job, .. } => {
+                self.record_report(*job, *node, NodeReport::Suspended);
+            }
+            Command::Resumed { node, job, .. } => {
+                self.record_report(*job, *node, NodeReport::Started);
+            }
             Command::Refused { node, job, .. } | Command::Ended { node, job, .. } => {
                 self.record_report(*job, *node, NodeReport::Ended);
             }
@@ -164,6 +174,13 @@ impl Stage {
                 let (node, tasks) = (*node, tasks.clone());
                 run.nodes.push(NodeRun { node, tasks, report: NodeReport::Asked });
             }
+            Action::Resume { node, job, rung, .. } => {
+                let back = match rung {
+                    Rung::Suspend => NodeReport::Suspended,
+                    _ => NodeReport::Frozen,
+                };
+                self.record_report(*job, *node, back);
+            }
             Action::Moved { job, state, .. } => {
                 let record = self.job_record(*job);
                 record.state = *state;
@@ -171,7 +188,11 @@ impl Stage {
                     JobState::Running => {
                         record.run.as_mut().expect("the job has an attempt").started = Some(now);
                     }
-                    JobState::Launching | JobState::Stopping => {}
+                    JobState::Launching
+                    | JobState::Pausing
+                    | JobState::Paused
+                    | JobState::Resuming
+                    | JobState::Stopping => {}
                     JobState::Waiting | JobState::Queued => record.run = None,
                     JobState::Ended(_) => {
                         record.run = None;
@@ -187,23 +208,27 @@ impl Stage {
     pub(crate) fn free_counts(&self) -> Vec<FreeCount> {
         let mut counts: BTreeMap<(Vec<Name>, Option<Name>), Vec<u32>> = BTreeMap::new();
         for node in &self.snapshot.nodes {
-            let claims = self.snapshot.claims.iter().map(|claim| &claim.nodes);
-            let holds = self.snapshot.holds.iter().map(|hold| &hold.nodes);
-            let claimed = claims.chain(holds).any(|nodes| nodes.contains(&node.id));
+            let claimed = self.snapshot.claims.iter().any(|claim| claim.nodes.contains(&node.id));
             let is_open = node.sight == Sight::Seen && !node.drained && !claimed;
             if !is_open || node.rests_until > self.now {
                 continue;
             }
             let runs = self.snapshot.jobs.iter().filter_map(|job| job.run.as_ref());
+            let runs = runs.filter(|run| !run.is_suspended);
             let parts = runs.flat_map(|run| &run.nodes).filter(|part| part.node == node.id);
-            let held = parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
+            let holds = self.snapshot.plans.iter().flat_map(|plan| &plan.holds);
+            let planned = holds.filter(|hold| hold.node == node.id);
+            let planned = planned.fold(0, |held, hold| held | hold.gpus.0);
+            let held = planned
+                | parts.flat_map(|part| &part.tasks).fold(0, |held, task| held | task.gpus.0);
             let free = GpuSet::first(node.spec.gpus).minus(node.unhealthy).minus(GpuSet(held));
             for depth in 0..=node.spec.domains.len() {
                 let key = (node.spec.domains[..depth].to_vec(), node.spec.gpu_model.clone());
                 counts.entry(key).or_insert_with(|| vec![0; 65])[free.count() as usize] += 1;
             }
         }
-        let count = |((domain, model), nodes)| FreeCount { domain, model, nodes };
+        let count =
+            |((domain, model), nodes)| FreeCount { domain, model, nodes, shared: Vec::new() };
         counts.into_iter().map(count).collect()
     }
 }

@@ -19,6 +19,12 @@ fn running() -> (Stage, NodeId, JobId) {
     (stage, node, job)
 }
 
+/// A step that takes something without a plan: seen when the engine's account is compared.
+fn taken(stage: &mut Stage, command: &Command, actions: &[Action], words: &str) {
+    kept(stage.try_step(command, actions));
+    broken(stage.try_compare(), Taken, words);
+}
+
 fn stopping(job: JobId, node: NodeId) -> [Action; 2] {
     [stop(job, 1, node), moved(job, 1, JobState::Stopping)]
 }
@@ -26,7 +32,12 @@ fn stopping(job: JobId, node: NodeId) -> [Action; 2] {
 #[test]
 fn a_job_stopped_for_nothing_is_seen() {
     let (mut stage, node, job) = running();
-    broken(stage.try_tick(&stopping(job, node)), Taken, "job 1 is ended without a cause");
+    taken(
+        &mut stage,
+        &Command::Tick,
+        &stopping(job, node),
+        "job 1 is ended or paused without a cause",
+    );
 }
 
 #[test]
@@ -38,13 +49,13 @@ fn a_job_stopped_for_another_that_comes_is_seen() {
     let mut actions = vec![accepted, moved(JobId(2), 0, JobState::Queued)];
     actions.extend(stopping(first, node));
     let submit = Command::Submit { spec: spec.into() };
-    broken(stage.try_step(&submit, &actions), Taken, "job 1 is ended without a cause");
+    taken(&mut stage, &submit, &actions, "job 1 is ended or paused without a cause");
 }
 
 #[test]
 fn a_stop_that_is_not_told_as_a_move_is_seen() {
     let (mut stage, node, job) = running();
-    broken(stage.try_tick(&[stop(job, 1, node)]), Taken, "without a cause");
+    taken(&mut stage, &Command::Tick, &[stop(job, 1, node)], "without a cause");
 }
 
 #[test]
@@ -55,7 +66,7 @@ fn a_drain_or_an_ill_gpu_takes_nothing() {
             true => Command::NodeDrained { node },
             false => Command::GpuUnhealthy { node, gpu: 0 },
         };
-        broken(stage.try_step(&command, &stopping(job, node)), Taken, "without a cause");
+        taken(&mut stage, &command, &stopping(job, node), "without a cause");
     }
 }
 
@@ -63,8 +74,8 @@ fn a_drain_or_an_ill_gpu_takes_nothing() {
 fn a_cancel_or_a_requeue_of_another_job_is_no_cause() {
     let (mut stage, node, first) = running();
     let other = stage.submit(job(1, 8));
-    let verdict = stage.try_step(&Command::Requeue { job: other }, &stopping(first, node));
-    broken(verdict, Taken, "job 1 is ended without a cause");
+    let requeue = Command::Requeue { job: other };
+    taken(&mut stage, &requeue, &stopping(first, node), "job 1 is ended or paused without a cause");
 }
 
 #[test]
@@ -77,7 +88,7 @@ fn a_request_is_a_cause() {
 fn a_limit_is_a_cause_when_it_is_reached_and_not_before() {
     let (mut stage, node, job) = running();
     stage.wait(Millis::hours(1).0 - 1);
-    broken(stage.try_tick(&stopping(job, node)), Taken, "without a cause");
+    taken(&mut stage, &Command::Tick, &stopping(job, node), "without a cause");
     let (mut stage, node, job) = running();
     stage.wait(Millis::hours(1).0);
     kept(stage.try_tick(&stopping(job, node)));
@@ -90,7 +101,7 @@ fn a_launch_that_nobody_confirms_is_a_cause_after_its_time() {
     stage.start(slow, &[(node, &[(0, 0b1111_0000)])]);
     let actions = stopping(slow, node);
     stage.wait(Millis::minutes(5).0 - 1);
-    broken(stage.try_tick(&actions), Taken, "job 2 is ended without a cause");
+    taken(&mut stage, &Command::Tick, &actions, "job 2 is ended or paused without a cause");
     stage.wait(1);
     let mut again = Stage::new();
     let node = again.join(crate::act::node("n0", "z", "r"));
@@ -104,7 +115,7 @@ fn a_launch_that_nobody_confirms_is_a_cause_after_its_time() {
 fn an_old_attempts_end_is_no_cause() {
     let (mut stage, node, job) = running();
     let old = Command::Ended { node, job, attempt: Attempt(7), exit: Exit::Code(1) };
-    broken(stage.try_step(&old, &stopping(job, node)), Taken, "without a cause");
+    taken(&mut stage, &old, &stopping(job, node), "without a cause");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_start_by_the_floor_may_pass_a_higher_class() {
 fn nothing_is_judged_while_nodes_are_held_for_someone() {
     let (mut stage, node_a, lower, higher) = two(of_class("batch"), of_class("express"));
     let node_b = stage.join(node("n1", "z", "r"));
-    let claim = ClaimRecord { job: higher, nodes: vec![node_b], since: stage.now };
+    let claim = ClaimRecord { job: higher, nodes: vec![node_b], since: stage.now, reserved: None };
     stage.snapshot.claims.push(claim);
     kept(started(&mut stage, lower, node_a));
 }

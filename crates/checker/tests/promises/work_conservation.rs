@@ -203,7 +203,8 @@ fn nothing_is_judged_while_something_is_due_or_held_or_the_head_blocks() {
 
     let (mut stage, nodes) = cluster([0; 4]);
     let starving = stage.submit(job(1, 1));
-    let claim = ClaimRecord { job: starving, nodes: vec![nodes[0]], since: stage.now };
+    let claim =
+        ClaimRecord { job: starving, nodes: vec![nodes[0]], since: stage.now, reserved: None };
     stage.snapshot.claims.push(claim);
     kept(stage.try_compare());
 

@@ -38,8 +38,13 @@ impl Growing<'_> {
         let mut tasks = Vec::new();
         let demand = &self.shape.demand;
         for eligible in looks(self.shape) {
-            let search =
-                Search { demand, models: self.models, eligible, node_depth: self.node_depth };
+            let search = Search {
+                demand,
+                models: self.models,
+                eligible,
+                avoid: None,
+                node_depth: self.node_depth,
+            };
             let placed = u32::try_from(tasks.len()).expect("tasks are bounded by validation");
             let mut rest = wanted - placed;
             let mut filler = Filler::new(transaction, &search);

@@ -241,7 +241,7 @@ fn put_back(transaction: &mut Transaction<'_>, books: Books<'_>, grower: &Grower
     let demand = &books.shapes.get(job.shape).demand;
     let group = grower.range.group;
     for (node, task) in &grower.added {
-        transaction.give_back(*node, demand.groups[group].held(task.gpus));
+        transaction.give_back(*node, demand.groups[group].held(task));
     }
     let tasks = grower.size - grower.from;
     let charge = size::charge_of_tasks(demand, group, tasks, grower.models[group]);

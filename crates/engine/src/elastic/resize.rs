@@ -9,6 +9,8 @@ use crate::action::{Action, TaskPlace};
 use crate::elastic::size::{self, Range};
 use crate::elastic::{index, work};
 use crate::life::{queueing, shares};
+use crate::pause::exposure;
+use crate::plan::expect;
 use crate::snapshot::{NodeReport, NodeRun, ResizeRecord};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -17,6 +19,8 @@ use crate::state::timer::Timer;
 pub(crate) fn grow(state: &mut State, id: JobId, added: &[(NodeId, TaskPlace)]) {
     let range = size::range(state.jobs.known(id)).expect("only an elastic job grows");
     let tasks = u32::try_from(added.len()).expect("tasks are bounded by validation");
+    exposure::hide(state, id);
+    expect::forget(state, id);
     let job = state.jobs.known_mut(id);
     let from = job.size;
     let run = job.record.run.as_mut().expect("only a running job grows");
@@ -40,6 +44,8 @@ pub(crate) fn grow(state: &mut State, id: JobId, added: &[(NodeId, TaskPlace)]) 
 pub(crate) fn shrink(state: &mut State, id: JobId, to: u32) {
     let range = size::range(state.jobs.known(id)).expect("only an elastic job shrinks");
     let now = state.now;
+    exposure::hide(state, id);
+    expect::forget(state, id);
     let job = state.jobs.known_mut(id);
     let from = job.size;
     assert!(range.min <= to && to < from, "a job shrinks to a legal size that is smaller");
@@ -65,6 +71,7 @@ fn begin(state: &mut State, id: JobId, range: &Range, from: u32, to: u32) {
     job.recount_reports();
     ask(state, id, range, None);
     index::list(state, id);
+    expect::note(state, id);
 }
 
 /// Nodes could not do what they were asked: the job will have fewer tasks than that. `to` is not

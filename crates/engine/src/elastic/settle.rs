@@ -6,9 +6,11 @@ use muster_model::{JobId, NodeId};
 use crate::action::{Action, JobState};
 use crate::command::Refusal;
 use crate::elastic::size::{self, Range};
-use crate::elastic::{index, resize, work};
+use crate::elastic::{giving, index, resize, work};
 use crate::life::stop;
 use crate::on::refused;
+use crate::pause::{exposure, hold};
+use crate::plan::expect;
 use crate::snapshot::{NodeReport, NodeRun, ResizeRecord};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -61,32 +63,46 @@ pub(crate) fn unresized(state: &mut State, id: JobId) {
     resize::ask_again(state, id);
 }
 
-/// A node is gone; whether all it had of the job was on its way in or out, so that the job goes
-/// on without it.
-pub(crate) fn lost(state: &mut State, id: JobId, part: usize) -> bool {
-    let Some((range, resize)) = concerned(state, id, part) else { return false };
-    let (from, to) = (resize.from, resize.to);
-    let run = state.jobs.known(id).record.run.as_ref().expect("a part belongs to a run");
-    let part_run = &run.nodes[part];
-    let node = part_run.node;
-    let is_on_its_way = part_run.tasks.iter().all(|task| range.is_from(task, from.min(to)));
-    // What ran there and was asked to leave only in this step was lost before it was asked.
-    let is_too_late =
-        part_run.report == NodeReport::Started && state.elastic.asked_now.contains(&id);
-    if !is_on_its_way || is_too_late || !resize.waits_for.contains(&node) {
+/// Nodes are gone; whether all they had of the job was on its way in or out, so that the job goes
+/// on without them.
+pub(crate) fn lost(state: &mut State, id: JobId, parts: &[usize]) -> bool {
+    if !parts.iter().all(|part| is_dispensable(state, id, *part)) {
         return false;
     }
-    let lowest = lowest_added(part_run, &range, from, to);
-    if let Some(lowest) = lowest {
-        resize::revise(state, id, range.floor(lowest));
+    let run = state.jobs.known(id).record.run.as_ref().expect("a part belongs to a run");
+    let nodes: Vec<NodeId> = parts.iter().map(|&part| run.nodes[part].node).collect();
+    let range = size::range(state.jobs.known(id)).expect("only an elastic job is resized");
+    let mut is_revised = false;
+    for node in nodes {
+        let job = state.jobs.known(id);
+        let resize = size::under_way(job).expect("it ends when all have been looked at");
+        let run = job.record.run.as_ref().expect("a job that is resized is placed");
+        let part = run.nodes.iter().find(|part| part.node == node).expect("each is gone once");
+        let lowest = lowest_added(part, &range, resize.from, resize.to);
+        if let Some(lowest) = lowest {
+            resize::revise(state, id, range.floor(lowest));
+            is_revised = true;
+        }
+        confirm(state, id, node);
     }
-    confirm(state, id, node);
-    if lowest.is_some() {
+    if is_revised {
         resize::ask_again(state, id);
     }
     end_if_confirmed(state, id);
     finish_if_over(state, id);
     true
+}
+
+/// Whether all that a part has is on its way in or out.
+fn is_dispensable(state: &State, id: JobId, part: usize) -> bool {
+    let Some((range, resize)) = concerned(state, id, part) else { return false };
+    let (from, to) = (resize.from, resize.to);
+    let run = state.jobs.known(id).record.run.as_ref().expect("a part belongs to a run");
+    let part = &run.nodes[part];
+    let is_on_its_way = part.tasks.iter().all(|task| range.is_from(task, from.min(to)));
+    // What ran there and was asked to leave only in this step was lost before it was asked.
+    let is_too_late = part.report == NodeReport::Started && state.elastic.asked_now.contains(&id);
+    is_on_its_way && !is_too_late && resize.waits_for.contains(&part.node)
 }
 
 /// The tasks on a node have ended by themselves: there is nothing to wait for there. What was to
@@ -154,6 +170,7 @@ fn lowest_added(part: &NodeRun, range: &Range, from: u32, to: u32) -> Option<u32
 
 /// A node that was asked has what it shall have: what left is given back.
 fn confirm(state: &mut State, id: JobId, node: NodeId) {
+    expect::forget(state, id);
     let job = state.jobs.known_mut(id);
     let range = size::range(job).expect("only an elastic job is resized");
     let demand = std::sync::Arc::clone(&state.shapes.get(job.shape).demand);
@@ -167,7 +184,7 @@ fn confirm(state: &mut State, id: JobId, node: NodeId) {
     let part = &mut run.nodes[at];
     let before = part.tasks.len();
     for task in part.tasks.iter().filter(|task| range.is_from(task, to)) {
-        state.capacity.give_back(node, demand.groups[range.group].held(task.gpus));
+        state.capacity.give_back(node, demand.groups[range.group].held(task));
     }
     part.tasks.retain(|task| !range.is_from(task, to));
     let left = u32::try_from(before - part.tasks.len()).expect("tasks are bounded by validation");
@@ -180,9 +197,11 @@ fn confirm(state: &mut State, id: JobId, node: NodeId) {
         state.capacity.nodes[node].remove_run(id);
     }
     job.recount_reports();
+    expect::note(state, id);
     if left > 0 {
         let charge = size::charge_of_tasks(&demand, range.group, left, model);
         state.capacity.refund(queue, user, &charge);
+        hold::fill(state, node);
         state.capacity.changed(node);
         resize::usage_changed(state, id, charge.gpus / 1000, false);
         state.pass_due = true;
@@ -207,7 +226,13 @@ fn end_if_confirmed(state: &mut State, id: JobId) {
     work::count(job, now);
     let run = job.record.run.as_mut().expect("a job that is resized is placed");
     size::of_run_mut(run).resize = None;
+    let is_whole = job.unended as usize == job.record.run.as_ref().map_or(0, |run| run.nodes.len());
     index::list(state, id);
+    // What has ended by itself in part gives the rest back when it is over.
+    if is_whole {
+        giving::given(state, id);
+        exposure::look(state, id);
+    }
     // Room that was made may have been made for someone, and there may be more to grow into.
     state.pass_due = true;
 }

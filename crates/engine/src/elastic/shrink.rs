@@ -137,7 +137,7 @@ pub(crate) fn give(transaction: &mut Transaction<'_>, books: Books<'_>, ask: &As
     let demand = &books.shapes.get(job.shape).demand;
     let run = job.record.run.as_ref().expect("only running jobs give tasks back");
     for (node, task) in size::tasks_from(run, &range, to) {
-        transaction.give_back(node, demand.groups[range.group].held(task.gpus));
+        transaction.give_back(node, demand.groups[range.group].held(&task));
     }
     let charge = size::charge_of_tasks(demand, range.group, size - to, model);
     transaction.refund(job.queue, job.user, &charge);

@@ -9,8 +9,7 @@ use crate::dense::ModelId;
 use crate::snapshot::{ElasticRun, ResizeRecord, RunRecord};
 use crate::state::State;
 use crate::state::capacity::Capacity;
-use crate::state::catalog::NO_GPUS;
-use crate::state::demand::{Charge, Demand, GroupDemand};
+use crate::state::demand::{Charge, Demand};
 use crate::state::job::Job;
 
 /// What does not change about the size of a job.
@@ -72,25 +71,14 @@ pub(crate) fn models(
     run: &RunRecord,
     demand: &Demand,
 ) -> SmallVec<[ModelId; 1]> {
-    let mut models = SmallVec::from_elem(NO_GPUS, demand.groups.len());
-    let mut left = models.len();
-    for node in &run.nodes {
-        for task in node.tasks.iter().filter(|task| task.rank == 0) {
-            models[usize::from(task.group)] = capacity.nodes[node.node].model;
-            left -= 1;
-        }
-        // Every group has a task of rank 0.
-        if left == 0 {
-            break;
-        }
-    }
-    models
+    capacity.models_of_run(run, demand.groups.len())
 }
 
 /// What so many tasks of a group take from their queue on nodes of a model.
 pub(crate) fn charge_of_tasks(demand: &Demand, group: usize, tasks: u32, model: ModelId) -> Charge {
-    let group = GroupDemand { tasks, ..demand.groups[group] };
-    Charge::of([(group, model)])
+    let mut charge = Charge::default();
+    charge.add(&demand.groups[group], tasks, model);
+    charge
 }
 
 /// The tasks from a rank up, each with its node, in the order of ranks.

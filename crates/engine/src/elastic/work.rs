@@ -25,7 +25,7 @@ fn scale(span: Millis, by: u64, of: u64) -> Millis {
 /// Work done by the current attempt.
 pub(crate) fn done(job: &Job, run: &RunRecord, now: Time) -> Millis {
     let Some(elastic) = &run.elastic else {
-        return run.started.map_or(Millis::ZERO, |started| now.since(started));
+        return job.computed(now);
     };
     let (Some(range), Some(counted)) = (size::range(job), elastic.counted) else {
         return elastic.worked;
@@ -43,11 +43,27 @@ pub(crate) fn count(job: &mut Job, now: Time) {
     elastic.counted = Some(now);
 }
 
+/// An attempt computes from now on.
+pub(crate) fn go_on(job: &mut Job, now: Time) {
+    if let Some(elastic) = job.record.run.as_mut().and_then(|run| run.elastic.as_mut()) {
+        elastic.counted = Some(now);
+    }
+}
+
+/// An attempt does not compute any more for a while.
+pub(crate) fn stand_still(job: &mut Job, now: Time) {
+    if job.record.run.as_ref().is_some_and(|run| run.elastic.is_some()) {
+        count(job, now);
+        let run = job.record.run.as_mut().expect("it was just there");
+        size::of_run_mut(run).counted = None;
+    }
+}
+
 /// The work an attempt probably has left. A job that outruns its prediction is expected to go on
 /// for a part of what it has run: what has lasted lasts.
 pub(crate) fn left(job: &Job, run: &RunRecord, now: Time, default: Millis) -> Millis {
     let done = done(job, run, now);
     let told = job.record.learned.as_ref().and_then(|learned| learned.work);
     let all = told.or(job.record.estimate.map(|estimate| estimate.median)).unwrap_or(default);
-    if done < all { all.saturating_sub(done) } else { Millis(done.0 / 2 + 1000) }
+    if done < all { all.saturating_sub(done) } else { Millis((done.0 / 2).max(1)) }
 }

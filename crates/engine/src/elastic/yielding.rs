@@ -8,10 +8,13 @@ use muster_model::{JobId, NodeId};
 
 use crate::dense::{LineId, ModelId};
 use crate::elastic::shrink::{self, Ask, Books, Giver};
-use crate::elastic::{hold, resize};
 use crate::fairness::standing;
 use crate::order;
-use crate::place;
+use crate::pass::start;
+use crate::pause::balance::Balance;
+use crate::pause::hold;
+use crate::pause::search::Found;
+use crate::place::{self, Placed};
 use crate::state::State;
 use crate::state::topology::ROOT;
 use crate::transaction::Transaction;
@@ -25,30 +28,43 @@ const LIMITED_MAX: usize = 16;
 /// A plan is made smaller by at most so many trials.
 const TRIALS_MAX: u32 = 24;
 
-/// Room is made for at most so many jobs at a time: what is held for one is lost to others.
-const HOLDS_MAX: usize = 8;
-
 /// Makes room for the best of those who wait, where others can spare it.
 pub(crate) fn make_room(state: &mut State) {
     if state.elastic.may_shrink.is_empty() {
         return;
     }
     for (id, line) in blocked(state) {
-        let is_served =
-            state.elastic.holds.contains_key(&id) || state.floor.claims.contains_key(&id);
-        // The floor waits for nodes held for others: no more of them are held meanwhile.
-        let is_full = state.elastic.holds.len() >= HOLDS_MAX || state.floor.stuck.is_some();
-        if !is_served && !is_full {
-            make_room_for(state, id, line);
-        }
+        make_room_for(state, id, line);
     }
+}
+
+/// The same before the order of all is worked off: what is free is part of the room for the first
+/// who do not fit yet, and nobody behind them takes it. Ends at the first who fits as it is.
+pub(crate) fn make_room_ahead(state: &mut State) {
+    if state.elastic.may_shrink.is_empty() {
+        return;
+    }
+    for (id, line) in first(state) {
+        let fits_now = state.waiting.line(line).standing.allowed != 0
+            && can_be_held_for(state, id)
+            && fits_with(state, id, &[]).is_some();
+        if fits_now {
+            break;
+        }
+        make_room_for(state, id, line);
+    }
+}
+
+/// The best waiting jobs.
+fn first(state: &State) -> Vec<(JobId, LineId)> {
+    let most = if order::rule(state.catalog.policy()).head_blocks { 1 } else { BLOCKED_MAX };
+    let heads = state.waiting.heads().take(most).map(|(key, _)| key.job);
+    heads.map(|id| (id, state.jobs.known(id).line.expect("a head is in line"))).collect()
 }
 
 /// The best waiting jobs, and a few that a limit keeps which elastic jobs may have used up.
 fn blocked(state: &State) -> Vec<(JobId, LineId)> {
-    let most = if order::rule(state.catalog.policy()).head_blocks { 1 } else { BLOCKED_MAX };
-    let mut blocked: Vec<(JobId, LineId)> =
-        state.waiting.heads(most).into_iter().map(|(key, line)| (key.job, line)).collect();
+    let mut blocked = first(state);
     let mut roots: Vec<_> = (state.elastic.may_shrink.iter().take(LIMITED_MAX))
         .map(|(_, id)| state.jobs.known(*id).queue)
         .filter_map(|queue| crate::state::queue::path(&state.capacity.queues, queue).last())
@@ -67,20 +83,33 @@ fn blocked(state: &State) -> Vec<(JobId, LineId)> {
     blocked
 }
 
-/// Finds out what others have to give so that a job fits, and asks for it.
-fn make_room_for(state: &mut State, id: JobId, line: LineId) -> bool {
+/// Finds out what others have to give so that a job fits, asks for it, and holds it; whether that
+/// is enough.
+pub(crate) fn make_room_for(state: &mut State, id: JobId, line: LineId) -> bool {
+    if state.elastic.may_shrink.is_empty() || !can_be_held_for(state, id) {
+        return false;
+    }
     let line = state.waiting.line(line);
     let tier = order::tier(line.standing.guaranteed, state.catalog.class_rank(line.key.class));
     for model in models(state, id) {
-        let Some((asks, nodes)) = plan(state, id, model, tier) else { continue };
-        let givers = asks.iter().map(|ask| ask.giver.job).collect::<Vec<_>>();
-        for ask in asks {
-            resize::shrink(state, ask.giver.job, ask.to);
-        }
-        hold::hold(state, id, nodes, &givers);
+        let Some((asks, placed)) = plan(state, id, model, tier) else { continue };
+        let order = start::order_terms(state, id, false);
+        let found = Found { placed, asks, offers: Vec::new(), balance: Balance::NOTHING };
+        hold::commit(state, id, found, order);
         return true;
     }
     false
+}
+
+/// Whether a plan can hold room for a job: whole GPUs, anywhere, and not what the floor holds for
+/// it already.
+fn can_be_held_for(state: &State, id: JobId) -> bool {
+    let job = state.jobs.known(id);
+    let claim = state.floor.claims.get(&id);
+    job.line.is_some()
+        && job.pinned.is_none()
+        && !state.shapes.get(job.shape).demand.has_shares()
+        && claim.is_none_or(|claim| claim.reserved.is_some())
 }
 
 /// The models a job accepts, best first.
@@ -96,13 +125,8 @@ fn models(state: &State, id: JobId) -> Vec<ModelId> {
 }
 
 /// The fewest of the cheapest givers that are enough, each asked for no more than it takes, and
-/// the nodes the job then fits on.
-fn plan(
-    state: &mut State,
-    id: JobId,
-    model: ModelId,
-    tier: u16,
-) -> Option<(Vec<Ask>, Vec<NodeId>)> {
+/// the place the job then gets.
+fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<Ask>, Placed)> {
     let givers = shrink::givers(state, model, tier);
     let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
     let free = state.capacity.topology.domains[ROOT].free(model).gpus;
@@ -115,10 +139,10 @@ fn plan(
     let everything: Vec<Ask> = givers.iter().map(|giver| giver.all()).collect();
     fits_with(state, id, &everything)?;
     let mut count = 1;
-    let (all, nodes) = loop {
+    let (all, placed) = loop {
         let all: Vec<Ask> = givers[..count].iter().map(|giver| giver.all()).collect();
-        if let Some(nodes) = fits_with(state, id, &all) {
-            break (all, nodes);
+        if let Some(placed) = fits_with(state, id, &all) {
+            break (all, placed);
         }
         if count == givers.len() {
             return None;
@@ -126,10 +150,11 @@ fn plan(
         count = (count * 2).min(givers.len());
     };
     // Only what is on these nodes is needed, and perhaps not all of that.
+    let nodes = nodes(&placed);
     let used: Vec<Ask> = all.iter().filter_map(|ask| ask.giver.clearing(state, &nodes)).collect();
     match fits_with(state, id, &used) {
-        Some(nodes) => spare(state, id, used, nodes),
-        None => spare(state, id, all, nodes),
+        Some(placed) => spare(state, id, used, placed),
+        None => spare(state, id, all, placed),
     }
 }
 
@@ -138,8 +163,8 @@ fn spare(
     state: &mut State,
     id: JobId,
     mut asks: Vec<Ask>,
-    mut nodes: Vec<NodeId>,
-) -> Option<(Vec<Ask>, Vec<NodeId>)> {
+    mut placed: Placed,
+) -> Option<(Vec<Ask>, Placed)> {
     let mut trials = TRIALS_MAX;
     for at in (0..asks.len()).rev() {
         let Giver { range, size, .. } = asks[at].giver;
@@ -152,7 +177,7 @@ fn spare(
             asks[at].to = middle;
             match fits_with(state, id, &asks) {
                 Some(found) => {
-                    nodes = found;
+                    placed = found;
                     enough = middle;
                 }
                 None => too_many = middle,
@@ -161,23 +186,29 @@ fn spare(
         asks[at].to = enough;
     }
     asks.retain(|ask| ask.to < ask.giver.size);
-    (!asks.is_empty()).then_some((asks, nodes))
+    (!asks.is_empty()).then_some((asks, placed))
 }
 
-/// The nodes a job would be on if others gave back what is asked, limits and all; ascending.
-fn fits_with(state: &mut State, id: JobId, asks: &[Ask]) -> Option<Vec<NodeId>> {
+/// The place a job would get if others gave back what is asked, limits and all.
+fn fits_with(state: &mut State, id: JobId, asks: &[Ask]) -> Option<Placed> {
     let books = Books { jobs: &state.jobs, shapes: &state.shapes, catalog: &state.catalog };
     let job = books.jobs.known(id);
     let shape = books.shapes.get(job.shape);
     let mut transaction = Transaction::new(&mut state.capacity);
+    let own = state.floor.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
+    own.for_each(|&node| transaction.unclaim(node));
     for ask in asks {
         shrink::give(&mut transaction, books, ask);
     }
     let queues = &transaction.capacity().queues;
     let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
-    let placed = place::place(&mut transaction, shape, allowed, books.catalog.node_depth())?;
+    place::place(&mut transaction, shape, allowed, books.catalog.node_depth())
+}
+
+/// The nodes of a place, ascending.
+fn nodes(placed: &Placed) -> Vec<NodeId> {
     let mut nodes: Vec<NodeId> = placed.tasks.iter().map(|(node, _)| *node).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    Some(nodes)
+    nodes
 }

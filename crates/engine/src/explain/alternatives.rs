@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use muster_model::{Constraint, Dependency, JobId, JobSpec, Name, TaskCount, Time};
+use muster_model::{
+    Constraint, Dependency, JobId, JobSpec, MilliGpu, Name, Share, ShareSize, TaskCount, TaskShape,
+    Time,
+};
 
 use crate::action::JobState;
 use crate::dense::Key;
@@ -42,9 +45,10 @@ fn changes_of_job(state: &mut State, id: JobId) -> Vec<Change> {
     let spec = Arc::clone(&state.jobs.known(id).record.spec);
     let mut found = Vec::new();
     found.extend(smaller(state, id, &spec));
+    found.extend(smaller_share(state, id, &spec));
     for model in other_models(state, &spec) {
         let mut changed = JobSpec::clone(&spec);
-        for group in changed.groups.iter_mut().filter(|group| group.task.gpus > 0) {
+        for group in changed.groups.iter_mut().filter(|group| has_gpus(&group.task)) {
             group.task.models = vec![model.clone()];
         }
         if starts(state, id, changed) {
@@ -100,6 +104,28 @@ fn smaller(state: &mut State, id: JobId, spec: &JobSpec) -> Option<Change> {
     let tasks = fits * block;
     let gpus = u64::from(tasks) * u64::from(group.task.gpus);
     (tasks > 0).then_some(Change::Smaller { tasks, gpus })
+}
+
+fn has_gpus(task: &TaskShape) -> bool {
+    task.gpus > 0 || task.share.is_some()
+}
+
+/// The largest part of a GPU in eighths that would start now where more was asked for; only for
+/// a gang of one group.
+fn smaller_share(state: &mut State, id: JobId, spec: &JobSpec) -> Option<Change> {
+    let [group] = spec.groups.as_slice() else { return None };
+    let share = group.task.share.as_ref()?;
+    let shape = state.jobs.known(id).shape;
+    let wanted = state.shapes.get(shape).demand.milli_each(0);
+    let eighths = (1..8).rev().map(|eighth| MilliGpu(eighth * 125));
+    let mut smaller = eighths.filter(|milli| milli.0 < wanted);
+    let found = smaller.find(|&milli| {
+        let mut changed = spec.clone();
+        let size = ShareSize::Fraction { least: milli, most: milli };
+        changed.groups[0].task.share = Some(Share { size, isolation: share.isolation });
+        starts(state, id, changed)
+    });
+    found.map(Change::Share)
 }
 
 /// Models that the job does not accept and the cluster has.

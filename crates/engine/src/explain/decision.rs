@@ -3,12 +3,14 @@
 use muster_model::{JobId, NodeId};
 
 use crate::explain::{Decision, Place};
+use crate::repair::advise;
 use crate::snapshot::PlaceRecord;
 use crate::state::State;
 
 /// The latest decision on a job; `None` for one that was never placed.
 pub(crate) fn decision(state: &State, id: JobId) -> Option<Decision> {
-    let record = &state.jobs.get(id)?.record;
+    let job = state.jobs.get(id)?;
+    let record = &job.record;
     let decision = record.decision.as_ref()?;
     let nodes = record.run.iter().flat_map(|run| &run.nodes).map(|run| run.node).collect();
     Some(Decision {
@@ -18,6 +20,9 @@ pub(crate) fn decision(state: &State, id: JobId) -> Option<Decision> {
         order: decision.order.clone(),
         chosen: place(state, decision.chosen, nodes),
         runner_up: decision.runner_up.map(|record| place(state, record, Vec::new())),
+        repair: decision.repair.as_deref().cloned(),
+        risk: decision.risk.as_deref().cloned(),
+        advice: advise::advice(state, job),
     })
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Measure {
     pub(crate) gpus_wanted: u64,
     /// GPUs free on matching nodes.
     pub(crate) gpus_free: u64,
+    /// The part of a GPU its tasks need, in milli-GPU, and the node with the largest that is free.
+    pub(crate) share: Option<(u32, Option<(u32, NodeId)>)>,
     /// Tasks that fit by GPUs alone, in the whole cluster.
     pub(crate) fit_by_gpus: u32,
     /// Tasks that fit in the whole cluster with their CPUs and memory.
@@ -69,8 +71,21 @@ impl Look<'_> {
         let short_of_gpus = by_gpus.1 < tasks;
         let best = if short_of_gpus { by_gpus } else { self.best(Count::Now) };
         let fit = if fit_by_gpus < tasks { fit_by_gpus } else { self.below(ROOT, Count::Now) };
-        let (uses_gpus, gpus_wanted) = (self.demand().gpus > 0, self.gpus_wanted());
-        Measure { tasks, nodes, uses_gpus, gpus_wanted, gpus_free, fit_by_gpus, fit, best }
+        let uses_gpus = self.demand().gpus > 0 || self.demand().share.is_some();
+        let (gpus_wanted, share) = (self.gpus_wanted(), self.share());
+        Measure { tasks, nodes, uses_gpus, gpus_wanted, gpus_free, share, fit_by_gpus, fit, best }
+    }
+
+    /// The largest piece of a GPU that could be shared as the group asks.
+    fn share(&self) -> Option<(u32, Option<(u32, NodeId)>)> {
+        let need = self.demand().need(self.search.models[self.group])?;
+        let mode = crate::state::shared::index(need.mode);
+        let nodes = self.capacity.nodes.iter().map(|(_, node)| node);
+        let open = nodes.filter(|node| self.matches(node) && node.counted.is_some());
+        let pieces = open.map(|node| (node.largest_pieces()[mode], node.id));
+        // The first node among equals.
+        let largest = pieces.max_by_key(|&(milli, node)| (milli, std::cmp::Reverse(node)));
+        Some((need.milli, largest.filter(|(milli, _)| *milli > 0)))
     }
 
     fn gpus_wanted(&self) -> u64 {
@@ -136,6 +151,7 @@ impl Look<'_> {
         // The index knows free GPUs, not how they are linked or whether their node is empty.
         let demand = self.demand();
         let is_plain = self.search.eligible.is_none() && !demand.nvlink && !demand.exclusive;
+        let is_plain = is_plain && demand.share.is_none();
         if count == Count::ByGpus && is_plain {
             let room = domains::room(topology, self.search, self.group, id);
             return u32::try_from(room).unwrap_or(u32::MAX);
@@ -162,7 +178,7 @@ impl Look<'_> {
         match count {
             Count::Now => node.capacity(demand, self.unit()),
             Count::ByGpus => {
-                let by_gpus = GroupDemand { cpus: 0, memory: 0, ..*demand };
+                let by_gpus = GroupDemand { cpus: 0, memory: 0, ..demand.clone() };
                 node.capacity(&by_gpus, self.unit())
             }
         }

@@ -1,13 +1,12 @@
 //! Why a job waits: the facts in its way, when it will probably and at the latest start, and
 //! what would start it sooner.
 
-use muster_model::{Dependency, JobId, Name, Time};
+use muster_model::{Dependency, JobId, MilliGpu, Name, NodeId, Time};
 
 use crate::action::JobState;
 use crate::dense::Key;
-use crate::elastic::hold;
 use crate::explain::measure::{self, Measure, Spot};
-use crate::explain::{Why, alternatives, size};
+use crate::explain::{Why, alternatives, pausing, size};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
@@ -34,20 +33,22 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         size: size::size(state, id),
     };
     why.reasons = reasons(state, id);
+    if let [Reason::Making { due, .. }] = why.reasons.as_slice() {
+        why.estimated_start = Some(*due);
+        return Some(why);
+    }
     match job_state {
         JobState::Waiting => why.estimated_start = waiting_estimate(state, id),
-        JobState::Queued => {
-            let possible = !matches!(why.reasons[0], Reason::Impossible { .. });
+        JobState::Queued | JobState::Paused => {
+            let is = |what: fn(&Reason) -> bool| why.reasons.iter().any(what);
+            let possible = !is(|reason| matches!(reason, Reason::Impossible { .. } | Reason::Held));
             let at_limit =
-                matches!(why.reasons[0], Reason::QueueLimit { .. } | Reason::UserLimit { .. });
+                is(|reason| matches!(reason, Reason::QueueLimit { .. } | Reason::UserLimit { .. }));
             if possible {
                 why.estimated_start = estimate::estimated_start(state, id);
             }
             if possible && !at_limit {
                 why.latest_start = bound::latest_start(state, id);
-            }
-            if let Some(expected) = hold::expected(state, id) {
-                why.estimated_start = Some(expected);
             }
             // Beyond what can be foreseen, the bound is the best estimate there is.
             let latest = why.latest_start.unwrap_or(Time(u64::MAX));
@@ -55,9 +56,10 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
                 Some(estimated) => Some(estimated.min(latest)),
                 None => why.latest_start,
             };
-            let is_on_its_way = matches!(why.reasons[0], Reason::Next | Reason::Yielding { .. });
-            if !is_on_its_way {
-                why.alternatives = alternatives::alternatives(state, id);
+            if job_state == JobState::Queued && why.reasons[0] != Reason::Next {
+                why.alternatives = pausing::with_own_nodes(state, id, |state| {
+                    alternatives::alternatives(state, id)
+                });
             }
         }
         _ => {}
@@ -69,7 +71,9 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
 pub(crate) fn reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     match state.jobs.get(id).map(|job| job.record.state) {
         Some(JobState::Waiting) => waiting_reasons(state, id),
-        Some(JobState::Queued) => queued_reasons(state, id),
+        Some(JobState::Queued) => pausing::queued(state, id),
+        Some(JobState::Paused) => pausing::paused(state, id),
+        Some(JobState::Pausing) => pausing::latest(state, id).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -142,16 +146,11 @@ fn place_in_array(state: &State, id: JobId, array: &ArrayState) -> Option<Time> 
     ends.get(before).copied()
 }
 
-fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
+/// What keeps a job in line from starting.
+pub(crate) fn line_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
     let job = state.jobs.known(id);
     let line = state.waiting.line(job.line.expect("a queued job is in a line"));
     let allowed = line.standing.allowed;
-    if let Some(hold) = state.elastic.holds.get(&id)
-        && let Some(&(by, _)) = hold.givers.first()
-    {
-        let others = u32::try_from(hold.givers.len() - 1).expect("givers are bounded");
-        return vec![Reason::Yielding { by, others }];
-    }
     if allowed == 0 {
         return vec![limit_reason(state, id, u64::MAX)];
     }
@@ -162,29 +161,13 @@ fn queued_reasons(state: &mut State, id: JobId) -> Vec<Reason> {
         let by = state.floor.claims.keys().find(|&&claimer| claimer != id);
         return vec![by.map_or(Reason::Next, |&by| Reason::Claimed { by })];
     }
-    if let Some((&by, _)) = state.elastic.holds.first_key_value()
-        && fits_in_held(state, id, allowed)
-    {
-        return vec![Reason::HeldFor { by }];
-    }
     room_reasons(state, id, allowed)
 }
 
-/// Whether a job would fit if nothing were held for anyone.
-fn fits_in_held(state: &mut State, id: JobId, allowed: u64) -> bool {
-    let node_depth = state.catalog.node_depth();
-    let shape = state.shapes.get(state.jobs.known(id).shape);
-    let mut transaction = Transaction::new(&mut state.capacity);
-    let claims = state.floor.claims.values().map(|claim| &claim.nodes);
-    let holds = state.elastic.holds.values().map(|hold| &hold.nodes);
-    claims.chain(holds).flatten().for_each(|&node| transaction.unclaim(node));
-    place::place(&mut transaction, shape, allowed, node_depth).is_some()
-}
-
 /// Whether a job would fit now, with or without the nodes that are held for others.
-fn fits(state: &mut State, id: JobId, allowed: u64, with_claimed: bool) -> bool {
+pub(crate) fn fits(state: &mut State, id: JobId, allowed: u64, with_claimed: bool) -> bool {
     let node_depth = state.catalog.node_depth();
-    let shape = state.shapes.get(state.jobs.known(id).shape);
+    let shape = state.shapes.get(state.jobs.known(id).line_shape());
     let mut transaction = Transaction::new(&mut state.capacity);
     for (claimer, claim) in &state.floor.claims {
         if with_claimed || *claimer == id {
@@ -259,6 +242,8 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if closest.gpus_free < closest.gpus_wanted {
         reasons.push(Reason::Gpus { wanted: closest.gpus_wanted, free: closest.gpus_free });
+    } else if let Some(share) = closest.share.filter(|_| closest.fit_by_gpus < tasks) {
+        reasons.push(share_reason(state, share, (tasks, closest.fit_by_gpus)));
     } else if closest.fit_by_gpus < tasks {
         reasons.push(Reason::Fragments {
             tasks,
@@ -284,6 +269,22 @@ fn room_reasons(state: &State, id: JobId, allowed: u64) -> Vec<Reason> {
     reasons
 }
 
+/// That parts of GPUs are missing: how large they are, and the largest that is free.
+fn share_reason(
+    state: &State,
+    (wanted, largest): (u32, Option<(u32, NodeId)>),
+    (tasks, fit): (u32, u32),
+) -> Reason {
+    let milli = |milli: u32| MilliGpu(u64::from(milli));
+    Reason::Share {
+        wanted: milli(wanted),
+        largest: milli(largest.map_or(0, |(largest, _)| largest)),
+        node: largest.map(|(_, node)| state.capacity.nodes[node].spec.name.clone()),
+        tasks,
+        fit,
+    }
+}
+
 /// How many tasks the nodes there are could not hold even if empty, by alternative.
 fn missing(state: &State, shape: &Shape) -> Vec<u32> {
     let node_depth = state.catalog.node_depth();
@@ -304,7 +305,8 @@ fn measure_of(state: &State, shape: &Shape, alternative: usize) -> Measure {
     let demand = &shape.demand;
     let eligible = shape.eligible.last().map(|(_, set)| set);
     let models = &demand.alternatives[alternative].models;
-    let search = Search { demand, models, eligible, node_depth: state.catalog.node_depth() };
+    let node_depth = state.catalog.node_depth();
+    let search = Search { demand, models, eligible, avoid: None, node_depth };
     measure::measure(&state.capacity, &search)
 }
 

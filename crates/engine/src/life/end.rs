@@ -5,6 +5,7 @@ use muster_model::JobId;
 use crate::action::{JobState, Outcome};
 use crate::elastic::index;
 use crate::life::{arrays, move_to, queueing};
+use crate::repair;
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -13,6 +14,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     assert!(!state.jobs.known(id).is_placed(), "a job gives back what it holds before it ends");
     queueing::leave_line(state, id);
     index::someone_left(state);
+    repair::forget(state, id);
     mark_started(state, id);
     let now = state.now;
     let job = state.jobs.known_mut(id);
@@ -30,6 +32,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     if state.shapes.release(shape) {
         state.waiting.forget_shape(shape);
         state.floor.impossible.retain(|(other, _), _| *other != shape);
+        state.floor.unreservable.retain(|(other, _), _| *other != shape);
     }
     let key = (spec.user.clone(), spec.name.clone());
     if let Some(namesakes) = state.namesakes.get_mut(&key) {

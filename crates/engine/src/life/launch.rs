@@ -3,10 +3,13 @@
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use crate::action::{Action, JobState, TaskPlace};
-use crate::elastic::index;
-use crate::explain::OrderTerms;
+use crate::elastic::work;
+use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
+use crate::pause::{exposure, ladder};
 use crate::place::Placed;
+use crate::plan::expect;
+use crate::repair;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -17,17 +20,18 @@ pub(crate) fn launch(
     state: &mut State,
     id: JobId,
     placed: Placed,
-    order: OrderTerms,
+    (order, repair): (OrderTerms, Option<RepairTerms>),
     floor: Option<Millis>,
 ) {
     queueing::leave_line(state, id);
+    repair::forget(state, id);
     let now = state.now;
     let policy = state.catalog.policy();
     let (timeout, grace) = (policy.launch_timeout, policy.stop_grace);
     let job = state.jobs.known_mut(id);
     let demand = &state.shapes.get(job.shape).demand;
-    let rate = state.capacity.dominant(&demand.alternatives[placed.alternative].charge);
-    let gpus = demand.gpus.max(1);
+    let rate = state.capacity.dominant(&placed.charge(demand));
+    let gpus = demand.size();
     let until = now + timeout + job.limit + grace;
     let attempt = Attempt(job.record.attempt.0 + 1);
     let nodes = by_node(placed.tasks);
@@ -44,6 +48,8 @@ pub(crate) fn launch(
         order,
         chosen: placed.chosen,
         runner_up: placed.runner_up,
+        repair: repair.map(Box::new),
+        risk: placed.risk.map(Box::new),
     }));
     job.record.run = Some(Box::new(RunRecord {
         nodes,
@@ -56,6 +62,15 @@ pub(crate) fn launch(
         rate,
         warned: false,
         elastic: job.record.spec.elastic_group().map(|_| Box::default()),
+        ran: Millis::ZERO,
+        saved: None,
+        pause: None,
+        is_suspended: false,
+        orders: 0,
+        expected: None,
+        is_backfill: false,
+        refused: Vec::new(),
+        exposure: None,
     }));
     job.recount_reports();
     let queue = job.queue;
@@ -65,6 +80,7 @@ pub(crate) fn launch(
     }
     state.timers.set(now + timeout, Timer::Unconfirmed(id));
     state.capacity.use_from_now(queue, rate, true);
+    expect::note(state, id);
     move_to(state, id, JobState::Launching);
 }
 
@@ -89,13 +105,14 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
     for node in &run.nodes {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
-    let is_elastic = run.elastic.as_mut().map(|elastic| elastic.counted = Some(now)).is_some();
+    let is_elastic = run.elastic.is_some();
+    work::go_on(state.jobs.known_mut(id), now);
     end::mark_started(state, id);
+    ladder::close(state, id);
     move_to(state, id, JobState::Running);
-    if is_elastic {
-        index::list(state, id);
-        state.pass_due = true;
-    }
+    expect::note(state, id);
+    exposure::look(state, id);
+    state.pass_due |= is_elastic;
 }
 
 /// When a job is warned of its limit.

@@ -4,11 +4,13 @@ use muster_model::{Estimate, JobId, Millis, Time};
 
 use crate::action::JobState;
 use crate::dense::{LineId, QueueId, UserId};
-use crate::elastic::{hold, index};
+use crate::elastic::index;
 use crate::fairness::standing;
 use crate::life::{arrays, move_to};
 use crate::order::{self, Facts, urgency};
+use crate::pause::{hold, seeker};
 use crate::plan::claim;
+use crate::repair;
 use crate::state::State;
 use crate::state::job::Job;
 use crate::state::line::LineKey;
@@ -17,20 +19,44 @@ use crate::state::timer::Timer;
 
 /// Decides anew whether a job that holds nothing waits or is queued.
 pub(crate) fn settle(state: &mut State, id: JobId) {
+    settle_since(state, id, state.now);
+}
+
+/// The same for a job that counts as waiting since an earlier time, if it is queued now.
+pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
     let job = state.jobs.known(id);
+    if job.record.state == JobState::Paused {
+        settle_suspended(state, id);
+        return;
+    }
     assert!(!job.is_placed() && !job.is_over(), "only a job that holds nothing is settled");
     let record = &job.record;
     let is_ready = !record.held && record.unmet.is_empty() && record.not_before <= state.now;
     if !is_ready {
         leave_line(state, id);
+        repair::forget(state, id);
         arrays::give_up_place(state, id);
         move_to(state, id, JobState::Waiting);
         index::someone_left(state);
     } else if !arrays::take_place(state, id) {
+        repair::forget(state, id);
         move_to(state, id, JobState::Waiting);
-    } else if state.jobs.known(id).line.is_none() {
-        enter_line(state, id, state.now);
+    } else if state.jobs.known(id).line.is_none() && !state.plans.plans.contains_key(&id) {
+        enter_line(state, id, since);
+        if state.jobs.known(id).record.repair.is_some() {
+            state.repairs.insert(id);
+        }
         move_to(state, id, JobState::Queued);
+    }
+}
+
+/// Decides anew whether a suspended job waits for its own place.
+pub(crate) fn settle_suspended(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    if job.record.held {
+        leave_line(state, id);
+    } else if job.line.is_none() {
+        enter_line(state, id, state.now);
     }
 }
 
@@ -71,13 +97,13 @@ fn enter_line(state: &mut State, id: JobId, since: Time) {
 fn insert(state: &mut State, id: JobId) {
     let job = state.jobs.known(id);
     let (key, since) = (job.record.key, job.record.ready_since);
-    let (shape, class, queue, user) = (job.shape, job.class, job.queue, job.user);
+    let (shape, class, queue, user) = (job.line_shape(), job.class, job.queue, job.user);
     let user_matters = limits_users(state, queue);
     let demand = &state.shapes.get(shape).demand;
     let line_key = LineKey { queue, class, shape, user: user_matters.then_some(user) };
     let (line, is_new) = state.waiting.line_for(line_key, user, demand);
     state.waiting.insert(line, key, since, id);
-    state.waiting.set_claimed(line, since, id, state.floor.claims.contains_key(&id));
+    state.waiting.set_claimed(line, since, id, state.floor.is_claimed(id));
     state.jobs.known_mut(id).line = Some(line);
     if is_new {
         list_line(state, line, true);
@@ -87,11 +113,14 @@ fn insert(state: &mut State, id: JobId) {
     }
 }
 
-/// Takes a job out of its line, with any claim the floor made for it.
+/// Takes a job out of its line, with any claim the floor made for it, or gives up the room that
+/// is being made for it.
 pub(crate) fn leave_line(state: &mut State, id: JobId) {
+    hold::give_up(state, id);
     let Some(line) = state.jobs.known_mut(id).line.take() else { return };
     claim::forget(state, id);
-    hold::forget(state, id);
+    state.floor.late.remove(&id);
+    state.floor.hopeless.remove(&id);
     let job = state.jobs.known_mut(id);
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {
@@ -118,7 +147,7 @@ pub(crate) fn rekey(state: &mut State, id: JobId) {
     if let Some(at) = job.record.urgency_at.take() {
         state.timers.clear(at, Timer::Urgency(id));
     }
-    let is_claimed = state.floor.claims.contains_key(&id);
+    let is_claimed = state.floor.is_claimed(id);
     state.waiting.remove(line, old, since, id);
     state.waiting.insert(line, key, since, id);
     state.waiting.set_claimed(line, since, id, is_claimed);
@@ -160,13 +189,18 @@ fn put_line(state: &mut State, id: LineId, standing: standing::Standing) {
     let tier = order::tier(standing.guaranteed, state.catalog.class_rank(key.class));
     let uses_share = order::rule(state.catalog.policy()).fair_share;
     let offset = if uses_share { state.capacity.queues[key.queue].fair_share } else { 0 };
-    state.waiting.place(id, standing, tier, offset);
+    if state.waiting.place(id, standing, tier, offset) {
+        seeker::note(state, state.waiting.head_of(id));
+    }
 }
 
 /// A model has appeared: shapes that accept it have more to try.
 pub(crate) fn model_appeared(state: &mut State) {
-    state.shapes.model_appeared(&state.catalog, &state.capacity);
     let lines: Vec<_> = state.waiting.lines().map(|(id, line)| (id, line.key.shape)).collect();
+    // What a share comes to depends on the model, and so where its line is listed.
+    lines.iter().for_each(|(line, _)| list_line(state, *line, false));
+    state.shapes.model_appeared(&state.catalog, &state.capacity);
+    lines.iter().for_each(|(line, _)| list_line(state, *line, true));
     for (line, shape) in lines {
         state.waiting.renew(shape, &state.shapes.get(shape).demand);
         place_line(state, line);
@@ -177,12 +211,14 @@ pub(crate) fn model_appeared(state: &mut State) {
 /// Enters a line in its queue and all above it, or strikes it out.
 fn list_line(state: &mut State, id: LineId, is_there: bool) {
     let key = state.waiting.line(id).key;
-    let gpus = state.shapes.get(key.shape).demand.gpus * 1000;
+    let charged = state.shapes.get(key.shape).demand.charged();
     queue::on_path(&mut state.capacity.queues, key.queue, |queue| {
-        if is_there {
-            queue.lines.insert((gpus, id));
-        } else {
-            queue.lines.remove(&(gpus, id));
+        for &gpus in &charged {
+            if is_there {
+                queue.lines.insert((gpus, id));
+            } else {
+                queue.lines.remove(&(gpus, id));
+            }
         }
     });
 }
@@ -212,9 +248,9 @@ fn limits_users(state: &State, queue: QueueId) -> bool {
 pub(crate) fn facts(state: &State, job: &Job) -> Facts {
     let policy = state.catalog.policy();
     Facts {
-        gpus: state.shapes.get(job.shape).demand.gpus,
+        milli: state.shapes.get(job.shape).demand.milli,
         estimate: job.record.estimate.unwrap_or_else(|| unknown(policy.estimate_default)),
-        attained: job.record.served,
+        attained: job.attained(state.now),
         weight: job.record.spec.weight,
         deadline: job.record.spec.timing.deadline,
         now: state.now,

@@ -7,7 +7,9 @@ use crate::action::JobState;
 use crate::command::Exit;
 use crate::elastic::{index, settle};
 use crate::life::{launch, stop};
-use crate::snapshot::NodeReport;
+use crate::pause::ladder;
+use crate::repair;
+use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 
 /// The part of the current attempt that a report is about, if it is news.
@@ -18,6 +20,14 @@ pub(crate) fn part(state: &State, id: JobId, attempt: Attempt, node: NodeId) -> 
     }
     let nodes = &job.record.run.as_ref()?.nodes;
     nodes.iter().position(|run| run.node == node && run.report != NodeReport::Ended)
+}
+
+/// Whether an attempt is the one that nodes have now, and not about to end.
+pub(crate) fn is_current(state: &State, id: JobId, attempt: Attempt) -> bool {
+    state.jobs.get(id).is_some_and(|job| {
+        let run = job.record.run.as_ref();
+        job.record.attempt == attempt && run.is_some_and(|run| run.then.is_none())
+    })
 }
 
 /// A node runs its part.
@@ -55,20 +65,31 @@ pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
     }
     if state.jobs.known(id).unended == 0 {
         stop::finish(state, id);
+    } else {
+        ladder::part_ended(state, id);
     }
 }
 
-/// A node's part is gone with the node.
-pub(crate) fn lost(state: &mut State, id: JobId, part: usize) {
-    if settle::lost(state, id, part) {
+/// Parts of an attempt are gone with their nodes: it is lost once, however many they are.
+pub(crate) fn lost(state: &mut State, id: JobId, parts: &[usize]) {
+    if settle::lost(state, id, parts) {
         return;
     }
-    confirm(state, id, part, NodeReport::Ended);
-    if state.jobs.known(id).record.state != JobState::Stopping {
-        let then = stop::after_loss(state, id);
-        stop::stop(state, id, then);
-    } else if state.jobs.known(id).unended == 0 {
-        stop::finish(state, id);
+    for &part in parts {
+        confirm(state, id, part, NodeReport::Ended);
+    }
+    let record = &state.jobs.known(id).record;
+    let run = record.run.as_ref().expect("a lost attempt is placed");
+    let nodes: Vec<NodeId> = parts.iter().map(|&part| run.nodes[part].node).collect();
+    let is_stopping = record.state == JobState::Stopping;
+    let then = if is_stopping { run.then } else { Some(stop::after_loss(state, id)) };
+    if then == Some(Then::Again) {
+        repair::lost(state, id, &nodes);
+    }
+    match then {
+        Some(then) if !is_stopping => stop::stop(state, id, then),
+        _ if state.jobs.known(id).unended == 0 => stop::finish(state, id),
+        _ => {}
     }
 }
 
@@ -77,10 +98,13 @@ pub(crate) fn confirm(state: &mut State, id: JobId, part: usize, report: NodeRep
     let job = state.jobs.known_mut(id);
     let run = job.record.run.as_mut().expect("a reported attempt is placed");
     let node = &mut run.nodes[part];
-    let before = std::mem::replace(&mut node.report, report);
-    if before == report {
+    let before = node.report;
+    // That it was launched is no news of a part that has come further since.
+    let is_news = report == NodeReport::Ended || before == NodeReport::Asked;
+    if before == report || !is_news {
         return false;
     }
+    node.report = report;
     if before == NodeReport::Asked {
         job.unconfirmed -= 1;
     }

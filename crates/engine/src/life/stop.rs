@@ -4,14 +4,22 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
-use crate::elastic::{index, settle};
+use crate::elastic::{giving, index, settle};
 use crate::life::{end, launch, move_to, queueing, shares};
-use crate::snapshot::{NodeReport, Then};
+use crate::pause::{exposure, hold, ladder, suspend};
+use crate::plan::expect;
+use crate::repair::{self, crash};
+use crate::snapshot::{NodeReport, RunRecord, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
 /// Asks all nodes to end an attempt; `then` says what follows when they have.
 pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
+    // A suspended job waits in line; one that is stopped does not.
+    queueing::leave_line(state, id);
+    exposure::hide(state, id);
+    ladder::clear_pause_timer(state, id);
+    crash::forgive(state, id);
     let (now, grace) = (state.now, state.catalog.policy().stop_grace);
     let job = state.jobs.known_mut(id);
     let attempt = job.record.attempt;
@@ -27,6 +35,8 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
+    settle::clear_timers(state, id);
+    expect::stopping(state, id);
     move_to(state, id, JobState::Stopping);
     settle::abandon(state, id);
     if state.jobs.known(id).unended == 0 {
@@ -37,9 +47,22 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
 /// Every node has ended the attempt: gives back what it held and goes on to what follows.
 pub(crate) fn finish(state: &mut State, id: JobId) {
     clear_timers(state, id);
+    settle::clear_timers(state, id);
+    exposure::hide(state, id);
+    expect::forget(state, id);
+    ladder::clear_pause(state, id);
     let now = state.now;
-    let job = state.jobs.known_mut(id);
+    let job = state.jobs.known(id);
     assert_eq!(job.unended, 0, "capacity is given back when every node has ended its part");
+    if job.is_suspended() {
+        // What it held was given back when it was suspended. One that ends by itself is in line.
+        queueing::leave_line(state, id);
+        suspend::unpin(state, id);
+        let run = state.jobs.known_mut(id).record.run.take();
+        go_on(state, id, *run.expect("a suspended attempt was placed"));
+        return;
+    }
+    let job = state.jobs.known_mut(id);
     let run = job.record.run.take().expect("a finished attempt was placed");
     let (shape, queue, user) = (job.shape, job.queue, job.user);
     job.record.served += run.started.map_or(Millis::ZERO, |started| now.since(started));
@@ -47,25 +70,35 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     for node in &run.nodes {
         for task in &node.tasks {
             let group = &demand.groups[usize::from(task.group)];
-            state.capacity.give_back(node.node, group.held(task.gpus));
+            state.capacity.give_back(node.node, group.held(task));
         }
         state.capacity.nodes[node.node].remove_run(id);
+        hold::fill(state, node.node);
         state.capacity.changed(node.node);
     }
     index::list(state, id);
     let charge = state.capacity.charge_of(&run, &demand);
     state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
+    giving::given(state, id);
     if let Some(until) = run.floor_until {
-        leave_floor(state, id, until, demand.gpus.max(1));
+        leave_floor(state, id, until, demand.size());
     }
-    match run.then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
-        Then::End(outcome) => end::end(state, id, outcome),
-        Then::Again => queueing::settle(state, id),
-    }
+    go_on(state, id, *run);
     queueing::queue_used(state, (queue, user), charge.gpus, false);
     shares::refresh_share(state, queue);
     state.pass_due = true;
+}
+
+/// What follows an attempt that is over everywhere.
+fn go_on(state: &mut State, id: JobId, run: RunRecord) {
+    match run.then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
+        Then::End(outcome) => end::end(state, id, outcome),
+        Then::Again => {
+            let since = repair::keep_place(state, id, run);
+            queueing::settle_since(state, id, since);
+        }
+    }
 }
 
 fn outcome_of(state: &State, id: JobId) -> Outcome {
@@ -82,8 +115,8 @@ pub(crate) fn leave_floor(state: &mut State, id: JobId, until: Time, gpus: u64) 
     state.pass_due = true;
 }
 
-fn clear_timers(state: &mut State, id: JobId) {
-    settle::clear_timers(state, id);
+/// Takes back the timers of a launch and of a limit.
+pub(crate) fn clear_timers(state: &mut State, id: JobId) {
     let timeout = state.catalog.policy().launch_timeout;
     let record = &state.jobs.known(id).record;
     let Some(run) = &record.run else { return };
@@ -113,8 +146,8 @@ pub(crate) fn after_failure(state: &mut State, id: JobId, exit: Exit) -> Then {
         return Then::End(Outcome::Failed(exit));
     }
     record.requeues += 1;
-    let times = record.requeues;
-    let until = state.now + pause(state, times);
+    let crashes = crash::count(state, id);
+    let until = state.now + pause(state, crashes.max(1));
     queueing::pause_until(state, id, until);
     Then::Again
 }

@@ -4,6 +4,7 @@ use muster_model::{Estimate, Invalid, JobId};
 
 use crate::life::queueing;
 use crate::on::{Refusals, request};
+use crate::plan::expect;
 use crate::state::State;
 
 pub(crate) fn estimated(
@@ -28,6 +29,7 @@ pub(crate) fn estimated(
         {
             job.record.estimate = Some(estimate);
             queueing::rekey(state, id);
+            expect::note(state, id);
         }
     }
     Ok(())

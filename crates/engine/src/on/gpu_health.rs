@@ -20,9 +20,13 @@ pub(crate) fn set(
         return Err(vec![Invalid::new("gpu", gpu.to_string(), allowed)]);
     }
     let one = GpuSet::one(gpu);
+    let has_failed = !is_healthy && !node.unhealthy.contains(one);
     node.unhealthy = if is_healthy { node.unhealthy.minus(one) } else { node.unhealthy.or(one) };
     state.capacity.topology.version += 1;
     state.capacity.changed(id);
+    if has_failed {
+        state.capacity.note_failure(id);
+    }
     if !is_healthy {
         claim::forget_node(state, id);
     }

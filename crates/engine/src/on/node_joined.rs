@@ -8,6 +8,7 @@ use crate::command::Running;
 use crate::elastic::settle;
 use crate::life::{queueing, report};
 use crate::on::{Refusals, known_node};
+use crate::pause::{ladder, seeker};
 use crate::plan::claim;
 use crate::snapshot::{NodeReport, Sight};
 use crate::state::State;
@@ -54,7 +55,7 @@ pub(crate) fn returned(
 /// only in the place it has.
 fn change(state: &mut State, id: NodeId, spec: &NodeSpec) -> Result<(), Refusals> {
     let node = &state.capacity.nodes[id];
-    if !node.runs.is_empty() || node.spec.domains != spec.domains {
+    if !node.jobs().is_empty() || node.spec.domains != spec.domains {
         return Err(vec![Invalid::new(
             "node",
             spec.name.to_string(),
@@ -73,13 +74,14 @@ fn change(state: &mut State, id: NodeId, spec: &NodeSpec) -> Result<(), Refusals
 fn see(state: &mut State, id: NodeId, running: &[Running]) {
     let node = &mut state.capacity.nodes[id];
     if let Sight::Unknown { lease_ends } = node.sight {
-        state.timers.clear(lease_ends, crate::state::timer::Timer::Lease(id));
+        state.leases.call_off(id, lease_ends, &mut state.timers);
     }
     node.sight = Sight::Seen;
     state.capacity.topology.version += 1;
     state.capacity.changed(id);
     let grace = state.catalog.policy().stop_grace;
-    let ours: Vec<_> = state.capacity.nodes[id].runs.iter().map(|(job, _)| *job).collect();
+    let mut has_lost = false;
+    let ours = state.capacity.nodes[id].jobs();
     for job in ours {
         let attempt = state.jobs.known(job).record.attempt;
         let Some(part) = report::part(state, job, attempt, id) else { continue };
@@ -88,16 +90,25 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
             // The order to stop may have been lost with the sight; it is harmless twice.
             state.actions.push(Action::Stop { node: id, job, attempt, grace });
         }
+        ladder::repeat(state, job, part);
         let run = state.jobs.known(job).record.run.as_ref().expect("a part belongs to a run");
         let was_asked = run.nodes[part].report == NodeReport::Asked;
         match running.contains(&Running { job, attempt }) {
             true => report::started(state, job, part),
             // The launch may still be on its way; if not, it runs into its time-out.
             false if was_asked => {}
-            false => report::lost(state, job, part),
+            false => {
+                has_lost = true;
+                report::lost(state, job, &[part]);
+            }
         }
         settle::remind(state, job, id);
     }
+    if has_lost {
+        state.capacity.note_failure(id);
+    }
+    // Who runs there can be asked to give way again.
+    seeker::note_best(state, u16::MAX);
     for &Running { job, attempt } in running {
         if report::part(state, job, attempt, id).is_none() {
             state.actions.push(Action::Stop { node: id, job, attempt, grace });
@@ -119,11 +130,15 @@ impl crate::state::capacity::Capacity {
         if let Some(before) = node.counted.take() {
             self.topology.recount(node.leaf, node.slot, node.model, Some(before), None);
         }
+        let pieces = std::mem::take(&mut node.counted_pieces);
+        let nothing = crate::state::shared::Pieces::default();
+        self.topology.recount_pieces(node.leaf, node.slot, node.model, &pieces, &nothing);
         node.model = catalog.model_of(&spec);
         node.free = GpuSet::first(spec.gpus);
         node.unhealthy = node.unhealthy.and(node.free);
         node.cpus_free = spec.cpus.0;
         node.memory_free = spec.memory.0;
+        node.suspend_free = spec.suspend_memory.0;
         node.spec = spec;
         self.add_installed(id);
     }

@@ -51,9 +51,18 @@ fn recount_users(state: &mut State) {
     }
     for id in state.jobs.ids() {
         let job = state.jobs.known(id);
-        let Some(run) = &job.record.run else { continue };
+        if job.is_over() {
+            continue;
+        }
         let demand = &state.shapes.get(job.shape).demand;
-        let charge = state.capacity.charge_of(run, demand);
+        let charge = match (&job.record.run, state.plans.plans.get(&id)) {
+            (Some(run), _) if !job.is_suspended() => state.capacity.charge_of(run, demand),
+            (None, Some(plan)) => {
+                let models = state.capacity.models_of(&plan.record.tasks, demand.groups.len());
+                demand.charge(&models)
+            }
+            _ => continue,
+        };
         queue::on_path(&mut state.capacity.queues, job.queue, |queue| {
             if !queue.user_limit.is_empty() {
                 queue.users.entry(job.user).or_default().add(&charge);

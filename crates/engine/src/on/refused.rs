@@ -7,7 +7,8 @@ use crate::action::{JobState, Outcome};
 use crate::command::Refusal;
 use crate::elastic::settle;
 use crate::life::{queueing, report, stop};
-use crate::snapshot::{NodeReport, Then};
+use crate::pause::hold;
+use crate::snapshot::{NodeReport, Sight, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -19,7 +20,7 @@ pub(crate) fn refused(state: &mut State, id: JobId, part: usize, refusal: &Refus
         return;
     }
     let run = state.jobs.known(id).record.run.as_ref().expect("a part belongs to a run");
-    if run.nodes[part].report == NodeReport::Started {
+    if run.nodes[part].report != NodeReport::Asked {
         // It runs there: a refusal that arrives later is of no account.
         return;
     }
@@ -65,4 +66,9 @@ pub(crate) fn rest(state: &mut State, id: JobId, part: usize) {
     node_state.rests_until = until;
     state.timers.set(until, Timer::Rested(node));
     state.capacity.changed(node);
+    hold::give_up_on(state, node);
+    // Silence of a node that cannot be seen says nothing of the node.
+    if state.capacity.nodes[node].sight == Sight::Seen {
+        state.capacity.note_failure(node);
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) fn cancel(state: &mut State, id: JobId) {
 pub(crate) fn hold(state: &mut State, id: JobId) {
     let job = state.jobs.known_mut(id);
     job.record.held = true;
-    if !job.is_placed() {
+    if !job.is_placed() || job.record.state == JobState::Paused {
         queueing::settle(state, id);
     }
 }
@@ -62,7 +62,7 @@ pub(crate) fn hold(state: &mut State, id: JobId) {
 pub(crate) fn release(state: &mut State, id: JobId) {
     let job = state.jobs.known_mut(id);
     job.record.held = false;
-    if !job.is_placed() {
+    if !job.is_placed() || job.record.state == JobState::Paused {
         queueing::settle(state, id);
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn submit(state: &mut State, spec: &Arc<JobSpec>) -> Result<(), Refus
 
 fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
     spec.validate_against(&state.catalog)?;
-    let mut errors = not_yet(spec);
+    let mut errors = Vec::new();
     if state.jobs.len() + spec.array.as_ref().map_or(1, |array| array.indexes.len()) > JOBS_MAX {
         errors.push(Invalid::new(
             "jobs",
@@ -74,21 +74,6 @@ fn unknown_dependency(state: &State, index: usize, job: JobId, _: DependencyKind
     Invalid::new(format!("after[{index}]"), job.to_string(), allowed)
 }
 
-/// What the model can say and this engine does not schedule: refused, never ignored.
-fn not_yet(spec: &JobSpec) -> Refusals {
-    let mut errors = Vec::new();
-    for (index, group) in spec.groups.iter().enumerate() {
-        if group.task.share.is_some() {
-            errors.push(Invalid::new(
-                format!("groups[{index}].task.share"),
-                "a share of a GPU",
-                "expected whole GPUs: shares are not scheduled yet",
-            ));
-        }
-    }
-    errors
-}
-
 fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(JobId, u32)>) {
     let record = JobRecord {
         id,
@@ -105,6 +90,8 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         not_before: Time(0),
         requeues: 0,
         launch_failures: 0,
+        crashes: 0,
+        repair: None,
         served: Millis::ZERO,
         run: None,
         ended: None,
@@ -113,8 +100,12 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         exit: None,
         decision: None,
         learned: None,
+        pauses: None,
     };
     let job = state.resolve(record);
+    let (demand, node_depth) = (&state.shapes.get(job.shape).demand, state.catalog.node_depth());
+    let installed = state.capacity.installed.gpus;
+    state.capacity.mix.add(demand, node_depth, installed);
     state.jobs.add(job);
     state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
     if let Some(begin) = spec.timing.begin {

@@ -3,9 +3,11 @@
 use muster_model::{JobId, Time};
 
 use crate::action::{Action, JobState, Outcome};
-use crate::elastic::{hold, index, settle, size};
+use crate::elastic::{giving, index, settle, size};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
+use crate::pause::{exposure, ladder, seeker};
+use crate::plan::{expect, reserve};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -18,7 +20,10 @@ pub(crate) fn work_off(state: &mut State) -> bool {
     for worked_off in 0..TIMERS_PER_STEP {
         let Some(timer) = state.timers.due(state.now) else { return worked_off > 0 };
         match timer {
-            Timer::Lease(node) => node_lost::lease_ended(state, node),
+            Timer::Leases => {
+                let nodes = state.leases.take_first();
+                node_lost::leases_ended(state, &nodes);
+            }
             Timer::Rested(node) => {
                 state.capacity.nodes[node].rests_until = Time(0);
                 state.capacity.changed(node);
@@ -32,9 +37,13 @@ pub(crate) fn work_off(state: &mut State) -> bool {
                 queueing::rekey(state, job);
             }
             Timer::Quantum(job) => quantum(state, job),
+            Timer::Exposure(job) => exposure::look(state, job),
+            Timer::Expect(job) => expect::note(state, job),
+            Timer::Slip(job) => reserve::slipped(state, job),
+            Timer::Pause(job) => ladder::overdue(state, job),
             Timer::Unresized(job) => settle::unresized(state, job),
             Timer::Grow(job) => may_grow(state, job),
-            Timer::Held(job) => hold::forget(state, job),
+            Timer::Giving(job) => giving::overdue(state, job),
         }
     }
     true
@@ -82,8 +91,12 @@ fn may_grow(state: &mut State, id: JobId) {
 
 fn quantum(state: &mut State, id: JobId) {
     let job = state.jobs.known_mut(id);
-    let gpus = state.shapes.get(job.shape).demand.gpus.max(1);
+    let gpus = state.shapes.get(job.shape).demand.size();
     let run = job.record.run.as_mut().expect("a job in its quantum is placed");
     let until = run.floor_until.take().expect("a job in its quantum was placed by the floor");
+    let bucket = run.exposure.map(|exposure| exposure.bucket);
     stop::leave_floor(state, id, until, gpus);
+    if let Some(bucket) = bucket {
+        seeker::note_best(state, bucket);
+    }
 }

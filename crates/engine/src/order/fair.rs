@@ -3,4 +3,5 @@
 
 use crate::order::Rule;
 
-pub(super) const RULE: Rule = Rule { key: |_| 0, head_blocks: false, fair_share: true };
+pub(super) const RULE: Rule =
+    Rule { key: |_| 0, head_blocks: false, fair_share: true, pauses: None };

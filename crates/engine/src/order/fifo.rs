@@ -2,4 +2,5 @@
 
 use crate::order::Rule;
 
-pub(super) const RULE: Rule = Rule { key: |_| 0, head_blocks: true, fair_share: false };
+pub(super) const RULE: Rule =
+    Rule { key: |_| 0, head_blocks: true, fair_share: false, pauses: None };

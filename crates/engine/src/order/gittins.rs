@@ -12,33 +12,48 @@ use muster_model::{Estimate, Millis};
 
 use crate::fixed::{self, DOUBLING};
 use crate::order::Facts;
-use table::{AGES, RANKS, SIGMAS};
+use table::RANKS;
+pub(crate) use table::{AGES, SIGMAS};
 
 /// Ages are tabulated from this many doublings below the median.
-const AGE_LOWEST: i64 = -8 * DOUBLING;
+pub(crate) const AGE_LOWEST: i64 = -8 * DOUBLING;
 
 /// Distance between tabulated ages.
-const AGE_STEP: i64 = DOUBLING / 8;
+pub(crate) const AGE_STEP: i64 = DOUBLING / 8;
 
 /// The spreads that are tabulated: standard deviations of the logarithm, in thousandths.
-const SPREADS: [i64; SIGMAS] = [250, 500, 750, 1000, 1500, 2000, 2500, 3000];
+pub(crate) const SPREADS: [i64; SIGMAS] = [250, 500, 750, 1000, 1500, 2000, 2500, 3000];
 
 /// `log2` of the rank in GPU-milliseconds, in thousandths of a doubling.
 pub(crate) fn rank(facts: &Facts) -> i64 {
-    let size = fixed::log2(u128::from(facts.gpus.max(1))) * facts.size_weight / 1000;
+    let size = size(facts.milli) * facts.size_weight / 1000;
     let median = fixed::log2(u128::from(facts.estimate.median.0));
     size + median + age_term(facts.estimate, facts.attained)
 }
 
+/// `log2` of a gang's GPUs; whole numbers of them give the same as without shares.
+fn size(milli: u64) -> i64 {
+    match milli {
+        0 => 0,
+        milli if milli.is_multiple_of(1000) => fixed::log2(u128::from(milli / 1000)),
+        milli => fixed::log2(u128::from(milli)) - fixed::log2(1000),
+    }
+}
+
 fn age_term(estimate: Estimate, attained: Millis) -> i64 {
-    let ranks = &RANKS[spread(estimate)];
+    let (spread, age) = cell(estimate, attained);
+    i64::from(RANKS[spread][age])
+}
+
+/// Where an estimate and an age are in tables by spread and age.
+pub(crate) fn cell(estimate: Estimate, attained: Millis) -> (usize, usize) {
+    let spread = spread(estimate);
     if attained.0 == 0 {
-        return i64::from(ranks[0]);
+        return (spread, 0);
     }
     let age = fixed::log2(u128::from(attained.0)) - fixed::log2(u128::from(estimate.median.0));
     let steps = (age - AGE_LOWEST).max(0) / AGE_STEP;
-    let index = usize::try_from(steps).unwrap_or(AGES).min(AGES - 1);
-    i64::from(ranks[index])
+    (spread, usize::try_from(steps).unwrap_or(AGES).min(AGES - 1))
 }
 
 /// The tabulated spread nearest to an estimate's.

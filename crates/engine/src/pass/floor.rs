@@ -8,6 +8,7 @@ use crate::pass::start;
 use crate::place::retry;
 use crate::plan::bound;
 use crate::plan::claim::{self, Claimed};
+use crate::plan::reserve;
 use crate::state::State;
 use crate::state::floor::Stuck;
 
@@ -15,12 +16,15 @@ use crate::state::floor::Stuck;
 /// itself is what guarantees the bound, this only helps it along.
 const TRIED_ELSEWHERE_MAX: usize = 8;
 
-/// Serves starving jobs and returns how many it started.
-pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
-    let mut starts = serve_claims(state, freed);
+/// So many suspended jobs whose own place is held for another are passed over in one pass.
+const ELSEWHERE_MAX: u32 = 16;
+
+/// Serves starving jobs and returns how many starts the pass has had then.
+pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32 {
     let size = bound::floor_gpus(state);
     let wait = state.catalog.policy().floor.wait;
     let mut passed_over: Option<(Time, JobId, LineId)> = None;
+    let mut elsewhere = 0;
     // Ends because each turn starts or claims for the oldest, or goes on to the next oldest.
     while state.floor.gpus_in_use < size {
         let Some(oldest) = state.waiting.oldest_after(passed_over) else { break };
@@ -36,6 +40,14 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId]) -> u32 {
             Served::Claimed => {}
             Served::NotNow => break,
             Served::Never => passed_over = Some(oldest),
+            // Its own place is held for another; nobody else need wait for that.
+            Served::Elsewhere => {
+                elsewhere += 1;
+                if elsewhere > ELSEWHERE_MAX {
+                    break;
+                }
+                passed_over = Some(oldest);
+            }
         }
     }
     starts
@@ -47,6 +59,7 @@ enum Served {
     Claimed,
     NotNow,
     Never,
+    Elsewhere,
 }
 
 fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Served {
@@ -55,7 +68,8 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
         let line = state.waiting.line(line);
         (line.key.shape, line.standing.allowed)
     };
-    if state.floor.impossible.get(&(shape, allowed)) == Some(&version) {
+    let is_hopeless = state.floor.hopeless.get(&id).is_some_and(|until| *until > state.now);
+    if is_hopeless || state.floor.impossible.get(&(shape, allowed)) == Some(&version) {
         return Served::Never;
     }
     let is_stuck = state.floor.stuck == Some(Stuck { job: id, version, allowed });
@@ -70,6 +84,7 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
     }
     match claim::claim(state, id, line) {
         Claimed::Yes => Served::Claimed,
+        Claimed::InTheWay if state.shapes.get(shape).pin.is_some() => Served::Elsewhere,
         Claimed::InTheWay => {
             state.floor.stuck = Some(Stuck { job: id, version, allowed });
             Served::NotNow
@@ -82,15 +97,16 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
 }
 
 /// Starts claimed jobs that fit now: those with room made on their own nodes, and the first few
-/// wherever room was made.
-fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
+/// wherever room was made. Returns how many it started.
+pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     if state.floor.claims.is_empty() || freed.is_empty() {
         return 0;
     }
     let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
     let own = own.filter(|job| state.floor.claims.contains_key(job));
     let mut tries: Vec<JobId> = own.collect();
-    for &id in state.floor.claims.keys().take(TRIED_ELSEWHERE_MAX) {
+    let floor = state.floor.claims.iter().filter(|(_, claim)| claim.reserved.is_none());
+    for (&id, _) in floor.take(TRIED_ELSEWHERE_MAX) {
         let shape = state.shapes.get(state.jobs.known(id).shape);
         if retry::touches(&state.capacity, shape, freed) {
             tries.push(id);
@@ -100,17 +116,22 @@ fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
     tries.dedup();
     let mut starts = 0;
     for id in tries {
+        // What was done for one before may have cost another its reservation.
+        let Some(claim) = state.floor.claims.get(&id) else { continue };
+        let is_reserved = claim.reserved.is_some();
         let line = state.jobs.known(id).line.expect("a claimed job is queued");
         let allowed = state.waiting.line(line).standing.allowed;
         if allowed == 0 {
             claim::forget(state, id);
+        } else if is_reserved {
+            starts += u32::from(reserve::serve(state, id, allowed));
         } else if start::start_for_floor(state, id, allowed) {
             starts += 1;
         } else if has_drained(state, id) {
             // Nothing is left to wait for: what was claimed cannot hold it after all.
-            let key = (state.jobs.known(id).shape, allowed);
             claim::forget(state, id);
-            state.floor.impossible.insert(key, state.capacity.topology.version);
+            let until = state.now + state.catalog.policy().floor.quantum;
+            state.floor.hopeless.insert(id, until);
         }
     }
     starts

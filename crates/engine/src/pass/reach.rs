@@ -24,10 +24,8 @@ impl Reach {
         let mut seen = BTreeSet::new();
         for &id in freed {
             let node = &capacity.nodes[id];
-            let Some(gpus) = node.counted else { continue };
-            reach.most.gpus = reach.most.gpus.max(gpus);
-            reach.most.cpus = reach.most.cpus.max(node.cpus_free);
-            reach.most.memory = reach.most.memory.max(node.memory_free);
+            let Some(offer) = node.offer() else { continue };
+            reach.most.widen(&offer);
             let mut here = Some(node.leaf);
             while let Some(id) = here {
                 if !seen.insert((id, node.model)) {

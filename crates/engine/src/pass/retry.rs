@@ -48,13 +48,23 @@ impl Retry {
         self.tried.clear();
         state.waiting.take_touched();
         if !state.tuning.memo {
-            let failed: Vec<ShapeId> = state.waiting.probes().map(|probe| probe.shape).collect();
+            let pinned = state.waiting.heads().map(|(_, shape)| shape);
+            let pinned = pinned.filter(|shape| state.shapes.get(*shape).pin.is_some());
+            let probes = state.waiting.probes().map(|probe| probe.shape);
+            let failed: Vec<ShapeId> = probes.chain(pinned).collect();
             failed.into_iter().for_each(|shape| state.waiting.reopen(shape, u64::MAX));
             return;
         }
         let reach = Reach::new(&state.capacity, &self.freed);
         let probes = state.waiting.probes().filter(|probe| reach.covers(probe));
         self.heads = probes.map(|probe| Reverse((probe.head, probe.shape))).collect();
+        // Suspended jobs are found through the nodes they are on.
+        let nodes = self.freed.iter().map(|&node| &state.capacity.nodes[node]);
+        for job in nodes.flat_map(|node| &node.suspended) {
+            let job = state.jobs.known(*job);
+            let head = job.line.and_then(|line| state.waiting.head_of(line));
+            self.heads.extend(head.zip(job.pinned).map(Reverse));
+        }
     }
 
     /// Takes in what has changed since the last candidate: heads that moved, and nodes that a
@@ -94,13 +104,19 @@ impl Retry {
         }
     }
 
-    /// A job has started, so there is less room: drops all that this reaches no more.
-    pub(crate) fn started(&mut self, state: &State) {
+    /// A job of a shape has started, so there is less room: drops all that this reaches no more.
+    /// What is left of it may do for another of the shape, who need not be its best head.
+    pub(crate) fn started(&mut self, state: &mut State, shape: ShapeId) {
         let reach = Reach::new(&state.capacity, &self.freed);
         let waiting = &state.waiting;
-        self.heads.retain(|Reverse((_, shape))| {
-            waiting.probe(*shape).is_some_and(|probe| reach.covers(probe))
+        let shapes = &state.shapes;
+        self.heads.retain(|Reverse((_, shape))| match waiting.probe(*shape) {
+            Some(probe) => reach.covers(probe),
+            None => waiting.has_front(*shape) && shapes.get(*shape).pin.is_some(),
         });
+        if state.waiting.has_front(shape) {
+            self.add(state, shape);
+        }
     }
 
     /// Alternatives of a shape did not fit: another head may have others.

@@ -1,11 +1,15 @@
 //! Starts one job if there is room: tried on trial, held and charged together, then launched.
 
-use muster_model::{JobId, NodeId, Order};
+use fixedbitset::FixedBitSet;
+use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
+use crate::fairness::standing;
 use crate::life::{launch, queueing, shares};
 use crate::order;
-use crate::place;
+use crate::pause::resume;
+use crate::place::{self, close};
+use crate::repair::{self, mend};
 use crate::state::State;
 use crate::state::line::OrderKey;
 use crate::transaction::Transaction;
@@ -13,41 +17,84 @@ use crate::transaction::Transaction;
 /// Starts the best job of the order by one of the allowed alternatives (as bits); whether it
 /// did.
 pub(crate) fn start(state: &mut State, key: OrderKey, allowed: u64) -> bool {
-    try_start(state, key.job, allowed, false, &[])
+    try_start(state, key.job, allowed, Ahead::OfNobody)
 }
 
 /// Starts a starving job on behalf of the floor; the nodes held for it are its own.
 pub(crate) fn start_for_floor(state: &mut State, id: JobId, allowed: u64) -> bool {
-    let own = state.floor.claims.get(&id).map(|claim| claim.nodes.clone()).unwrap_or_default();
-    try_start(state, id, allowed, true, &own)
+    try_start(state, id, allowed, Ahead::ByFloor)
 }
 
-/// Starts a job for which others have given tasks up, on the nodes held for it or elsewhere.
-pub(crate) fn start_held(state: &mut State, id: JobId, allowed: u64, own: &[NodeId]) -> bool {
-    try_start(state, id, allowed, false, own)
+/// Starts a gang on the nodes reserved for it, or elsewhere.
+pub(crate) fn start_for_reservation(state: &mut State, id: JobId, allowed: u64) -> bool {
+    try_start(state, id, allowed, Ahead::ByReservation)
 }
 
-fn try_start(state: &mut State, id: JobId, allowed: u64, for_floor: bool, own: &[NodeId]) -> bool {
+/// Starts a job that lost a node, on its old place if that can be or else wherever it fits.
+pub(crate) fn start_for_repair(state: &mut State, id: JobId, allowed: u64) -> bool {
+    try_start(state, id, allowed, Ahead::ByRepair)
+}
+
+/// On what grounds a job starts before others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ahead {
+    OfNobody,
+    ByFloor,
+    ByReservation,
+    ByRepair,
+}
+
+fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
+    let for_floor = ahead == Ahead::ByFloor;
+    let not_at_first = (ahead == Ahead::ByRepair).then(|| repair::not_at_first(state, id));
     let job = state.jobs.known(id);
-    let (shape_id, queue, user) = (job.shape, job.queue, job.user);
+    let (shape_id, queue, user) = (job.line_shape(), job.queue, job.user);
     let node_depth = state.catalog.node_depth();
     let shape = state.shapes.get(shape_id);
     let mut transaction = Transaction::new(&mut state.capacity);
     // In the order of all, a claim counts for nothing: what is known of a shape holds for all
     // jobs that have it.
-    for &node in own {
-        transaction.unclaim(node);
+    let is_own = matches!(ahead, Ahead::ByFloor | Ahead::ByReservation);
+    let mut own = None;
+    if let Some(claim) = state.floor.claims.get(&id).filter(|_| is_own) {
+        for &node in &claim.nodes {
+            transaction.unclaim(node);
+        }
+        // Elsewhere a gang that does not starve waits for its turn like all others.
+        if ahead == Ahead::ByReservation {
+            let nodes = claim.nodes.iter().map(|node| node.index());
+            own = Some(nodes.collect::<FixedBitSet>());
+        }
     }
-    let Some(placed) = place::place(&mut transaction, shape, allowed, node_depth) else {
-        return false;
-    };
-    let charge = &shape.demand.alternatives[placed.alternative].charge;
+    let to_repair = job.record.repair.as_deref().zip(not_at_first.as_ref());
+    let mended = to_repair.and_then(|(repair, not_at_first)| {
+        let by = (allowed, node_depth);
+        mend::mend(&mut transaction, shape, repair, not_at_first, by)
+    });
+    let placed = mended.or_else(|| match own {
+        Some(nodes) => {
+            place::place_on(&mut transaction, shape, allowed, node_depth, (nodes, false))
+        }
+        None => place::place(&mut transaction, shape, allowed, node_depth),
+    });
+    let Some(mut placed) = placed else { return false };
+    if shape.demand.has_shares() {
+        close::close(&mut transaction, &shape.demand, &mut placed, |transaction, charge| {
+            standing::blocking(&transaction.capacity().queues, queue, user, charge).is_none()
+        });
+    }
+    let terms_of_repair = to_repair.map(|(repair, _)| repair::terms(repair, &placed));
+    let charge = placed.charge(&shape.demand);
     let gpus = charge.gpus;
-    transaction.charge(queue, user, charge);
+    transaction.charge(queue, user, &charge);
     transaction.commit();
     let terms = order_terms(state, id, for_floor);
     let quantum = for_floor.then_some(state.catalog.policy().floor.quantum);
-    launch::launch(state, id, placed, terms, quantum);
+    if state.jobs.known(id).pinned.is_some() {
+        resume::begin(state, id, quantum);
+    } else {
+        launch::launch(state, id, placed, (terms, terms_of_repair), quantum);
+    }
     queueing::queue_used(state, (queue, user), gpus, true);
     shares::refresh_share(state, queue);
     true

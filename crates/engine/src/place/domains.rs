@@ -2,9 +2,10 @@
 
 use muster_model::NodeId;
 
-use crate::dense::DomainId;
-use crate::place::Search;
+use crate::dense::{DomainId, ModelId};
+use crate::place::{Search, share};
 use crate::state::capacity::Capacity;
+use crate::state::demand::GroupDemand;
 use crate::state::domain::{Domain, slots};
 use crate::state::topology::{ROOT, Topology};
 
@@ -44,7 +45,17 @@ fn has_room(domain: &Domain, search: &Search<'_>) -> bool {
         .groups
         .iter()
         .zip(search.models)
-        .all(|(group, &model)| domain.free(model).tasks(group.gpus, 1) >= u64::from(group.tasks))
+        .all(|(group, &model)| tasks(domain, group, model, 1) >= u64::from(group.tasks))
+}
+
+/// How many tasks of a group a domain could hold by GPUs alone, where each node takes whole
+/// multiples of `unit` of them. An upper bound.
+pub(crate) fn tasks(domain: &Domain, group: &GroupDemand, model: ModelId, unit: u32) -> u64 {
+    match (&group.share, group.need(model)) {
+        (None, _) => domain.free(model).tasks(group.gpus, unit),
+        (Some(_), None) => 0,
+        (Some(_), Some(need)) => share::tasks(domain, model, need),
+    }
 }
 
 fn candidate(topology: &Topology, search: &Search<'_>, id: DomainId) -> Option<Candidate> {
@@ -70,16 +81,16 @@ fn candidate(topology: &Topology, search: &Search<'_>, id: DomainId) -> Option<C
 /// How many tasks of a group a domain can hold by GPUs, in whole segments.
 pub(crate) fn room(topology: &Topology, search: &Search<'_>, group: usize, id: DomainId) -> u64 {
     let domain = &topology.domains[id];
-    let (model, gpus) = (search.models[group], search.demand.groups[group].gpus);
+    let (model, demand) = (search.models[group], &search.demand.groups[group]);
     let unit = search.demand.unit(search.node_depth);
     match search.demand.segment {
         Some((_, depth)) if domain.depth < depth && depth < search.node_depth => {
             domain.children.iter().map(|&child| room(topology, search, group, child)).sum()
         }
         Some((block, depth)) if domain.depth == depth => {
-            domain.free(model).tasks(gpus, unit) / u64::from(block) * u64::from(block)
+            tasks(domain, demand, model, unit) / u64::from(block) * u64::from(block)
         }
-        _ => domain.free(model).tasks(gpus, unit),
+        _ => tasks(domain, demand, model, unit),
     }
 }
 
@@ -112,7 +123,14 @@ fn exact(capacity: &Capacity, search: &Search<'_>, group: usize, id: DomainId, e
     }
     let demand = &search.demand.groups[group];
     let unit = search.demand.unit(search.node_depth);
-    let free = domain.free(search.models[group]);
+    let model = search.models[group];
+    if let Some(need) = demand.need(model) {
+        let members = share::members(domain, model, need);
+        let nodes = slots(&members).map(|slot| &capacity.nodes[domain.nodes[slot]]);
+        tasks += nodes.map(|node| u64::from(search.capacity(node, demand, unit))).sum::<u64>();
+        return tasks / block * block;
+    }
+    let free = domain.free(model);
     for gpus in (demand.gpus..free.span()).rev() {
         if tasks >= enough {
             break;

@@ -1,12 +1,12 @@
 //! Fills a domain with the tasks of a group: as few domains and nodes as possible, and for the
 //! rest the tightest that holds it.
 
-use muster_model::NodeId;
+use muster_model::{GpuSet, NodeId};
 use smallvec::SmallVec;
 
-use crate::action::TaskPlace;
-use crate::dense::DomainId;
-use crate::place::{Search, domains, spread};
+use crate::action::{SharePlace, TaskPlace};
+use crate::dense::{DomainId, ModelId};
+use crate::place::{Search, domains, share, spread};
 use crate::state::demand::GroupDemand;
 use crate::state::domain::slots;
 use crate::transaction::Transaction;
@@ -52,12 +52,22 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
         self.rank = rank;
     }
 
+    /// What comes next belongs to a block of which the domain to fill is the place.
+    pub(crate) fn start_inside_block(&mut self) {
+        self.inside_block = true;
+    }
+
     pub(crate) fn into_tasks(self) -> Vec<(NodeId, TaskPlace)> {
         self.tasks
     }
 
     pub(crate) fn demand(&self) -> &'s GroupDemand {
         &self.search.demand.groups[self.group]
+    }
+
+    /// The model its tasks go on.
+    pub(crate) fn model(&self) -> ModelId {
+        self.search.models[self.group]
     }
 
     pub(crate) fn transaction(&self) -> &Transaction<'c> {
@@ -90,6 +100,7 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
                 }
             }
             _ if self.search.demand.spread => spread::spread(self, domain, wanted),
+            _ if is_leaf && self.demand().share.is_some() => share::fill_leaf(self, domain, wanted),
             _ if is_leaf => self.fill_leaf(domain, wanted),
             _ => self.fill_children(domain, wanted),
         }
@@ -200,12 +211,25 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
     pub(crate) fn put(&mut self, node: NodeId, tasks: u32) {
         let demand = self.demand();
         for _ in 0..tasks {
-            let gpus = self.transaction.capacity().nodes[node].choose_gpus(demand);
-            self.transaction.take(node, demand.held(gpus));
-            let group = u16::try_from(self.group).expect("groups are bounded by validation");
-            self.tasks.push((node, TaskPlace { group, rank: self.rank, gpus }));
-            self.rank += 1;
+            let (gpus, share) = self.transaction.capacity().nodes[node].choose(demand);
+            self.take(node, gpus, share);
         }
         self.transaction.recount(node);
+    }
+
+    /// Puts the next task of the group on a GPU that has room for its share.
+    pub(crate) fn put_on(&mut self, node: NodeId, gpu: u32) {
+        let need = self.demand().need(self.model()).expect("only shares choose their GPU");
+        let share = self.transaction.capacity().nodes[node].share_on(gpu, need);
+        self.take(node, GpuSet::one(gpu), Some(share));
+        self.transaction.recount(node);
+    }
+
+    fn take(&mut self, node: NodeId, gpus: GpuSet, share: Option<SharePlace>) {
+        let group = u16::try_from(self.group).expect("groups are bounded by validation");
+        let task = TaskPlace { group, rank: self.rank, gpus, share };
+        self.transaction.take(node, self.demand().held(&task));
+        self.tasks.push((node, task));
+        self.rank += 1;
     }
 }

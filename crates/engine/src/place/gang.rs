@@ -49,6 +49,7 @@ fn within(transaction: &mut Transaction<'_>, search: &Search<'_>, depth: u8) -> 
                 tasks,
                 chosen: record(best),
                 runner_up: next.map(record),
+                risk: None,
             });
         }
         best = next?;

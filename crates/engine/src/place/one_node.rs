@@ -5,9 +5,10 @@ use muster_model::NodeId;
 use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
 use crate::place::fill::Filler;
-use crate::place::{Placed, Search};
+use crate::place::share::{self, Pool, Pools};
+use crate::place::{Placed, Search, gradient};
 use crate::snapshot::PlaceRecord;
-use crate::state::domain::slots;
+use crate::state::domain::{Domain, slots};
 use crate::state::topology::ROOT;
 use crate::transaction::Transaction;
 
@@ -17,45 +18,113 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
     if search.models.iter().any(|other| *other != model) {
         return None;
     }
-    let least = u32::try_from(search.demand.gpus).ok()?;
-    let span = transaction.capacity().topology.domains[ROOT].free(model).span();
-    for free in least..span {
-        let Some((node, tasks)) = descend(transaction, search, model, ROOT, free) else {
+    let pools = pools(&transaction.capacity().topology.domains[ROOT], search, model);
+    if let Some(placed) = by_gradient(transaction, search, model, &pools) {
+        return Some(placed);
+    }
+    for pool in pools {
+        let Some((node, tasks)) = descend(transaction, search, model, ROOT, pool) else {
             continue;
         };
         return Some(Placed {
             alternative: 0,
             tasks,
-            chosen: record(search, node, free),
-            runner_up: runner_up(transaction, search, model, node, free),
+            chosen: record(transaction, search, node, pool, true),
+            runner_up: runner_up(transaction, search, model, node, pool),
+            risk: None,
         });
     }
     None
 }
 
-fn record(search: &Search<'_>, node: NodeId, free: u32) -> PlaceRecord {
-    let each = search.demand.groups[0].gpus.max(1);
-    let over = u64::from(free).saturating_sub(search.demand.gpus);
-    let left = u32::try_from(over / u64::from(each)).unwrap_or(u32::MAX);
+/// Places a gang of one group where it leaves the least behind that is of no use, if that is how
+/// the policy chooses. Only a few nodes are compared; where none of them will do, it is for all
+/// to be looked at.
+fn by_gradient(
+    transaction: &mut Transaction<'_>,
+    search: &Search<'_>,
+    model: ModelId,
+    pools: &Pools,
+) -> Option<Placed> {
+    let rule = transaction.capacity().placer;
+    let has_shares = search.demand.has_shares();
+    if !rule.is_by_gradient(has_shares, &transaction.capacity().mix) {
+        return None;
+    }
+    let is_piece = |pool: &Pool| matches!(pool, Pool::Piece(..));
+    let beside: Pools = pools.iter().copied().filter(|pool| is_piece(pool)).collect();
+    let first = (rule.pieces_first && has_shares)
+        .then(|| gradient::choose(transaction.capacity(), search, model, &beside));
+    let choice = match first.flatten() {
+        Some(choice) => choice,
+        None => gradient::choose(transaction.capacity(), search, model, pools)?,
+    };
+    let gradient::Choice { node, gpu, pool } = choice;
+    let mut filler = Filler::new(transaction, search);
+    filler.start_group(0);
+    match gpu {
+        Some(gpu) => filler.put_on(node, gpu),
+        None => filler.put(node, search.demand.groups[0].tasks),
+    }
+    let tasks = filler.into_tasks();
+    Some(Placed {
+        alternative: 0,
+        tasks,
+        chosen: record(transaction, search, node, pool, true),
+        runner_up: runner_up(transaction, search, model, node, pool),
+        risk: None,
+    })
+}
+
+/// The pools of nodes to look at, the tightest first.
+fn pools(domain: &Domain, search: &Search<'_>, model: ModelId) -> Pools {
+    if let [group] = search.demand.groups.as_slice()
+        && let Some(need) = group.need(model)
+    {
+        return share::pools(domain, model, need);
+    }
+    let least = u32::try_from(search.demand.gpus).unwrap_or(u32::MAX);
+    (least..domain.free(model).span()).map(Pool::Whole).collect()
+}
+
+/// A node of a pool, with how many tasks more it could hold; `is_on` where the gang is on it.
+fn record(
+    transaction: &Transaction<'_>,
+    search: &Search<'_>,
+    node: NodeId,
+    pool: Pool,
+    is_on: bool,
+) -> PlaceRecord {
+    let group = &search.demand.groups[0];
+    let left = match pool {
+        Pool::Whole(free) if group.share.is_none() => {
+            let over = u64::from(free).saturating_sub(search.demand.gpus);
+            u32::try_from(over / u64::from(group.gpus.max(1))).unwrap_or(u32::MAX)
+        }
+        _ => {
+            let room = search.capacity(&transaction.capacity().nodes[node], group, 1);
+            if is_on { room } else { room.saturating_sub(group.tasks) }
+        }
+    };
     PlaceRecord { node, depth: search.node_depth, left }
 }
 
-/// Looks for a node with exactly `free` GPUs free below a domain, in the child with the fewest
-/// GPUs free first, so that emptier domains stay whole.
+/// Looks for a node of a pool below a domain, in the child with the fewest GPUs free first, so
+/// that emptier domains stay whole.
 fn descend(
     transaction: &mut Transaction<'_>,
     search: &Search<'_>,
     model: ModelId,
     domain: DomainId,
-    free: u32,
+    pool: Pool,
 ) -> Option<(NodeId, Vec<(NodeId, TaskPlace)>)> {
     let topology = &transaction.capacity().topology;
     let here = &topology.domains[domain];
-    if !here.free(model).has(free) {
+    if !pool.is_in(here, model) {
         return None;
     }
     if here.children.is_empty() {
-        for slot in slots(&here.free(model).members(free)) {
+        for slot in slots(&pool.members(here, model)) {
             let node = transaction.capacity().topology.domains[domain].nodes[slot];
             if let Some(tasks) = try_node(transaction, search, node) {
                 return Some((node, tasks));
@@ -64,9 +133,9 @@ fn descend(
         return None;
     }
     let key = |child: &DomainId| (topology.domains[*child].free(model).gpus, *child);
-    let with_free = |child: &&DomainId| topology.domains[**child].free(model).has(free);
-    let first = here.children.iter().filter(with_free).map(key).min()?;
-    if let Some(found) = descend(transaction, search, model, first.1, free) {
+    let in_pool = |child: &&DomainId| pool.is_in(&topology.domains[**child], model);
+    let first = here.children.iter().filter(in_pool).map(key).min()?;
+    if let Some(found) = descend(transaction, search, model, first.1, pool) {
         return Some(found);
     }
     // CPUs, memory or the constraint were in the way: look through the rest in the same order.
@@ -75,7 +144,7 @@ fn descend(
     let mut rest: Vec<(u64, DomainId)> =
         topology.domains[domain].children.iter().map(key).filter(|&child| child != first).collect();
     rest.sort_unstable();
-    rest.into_iter().find_map(|(_, child)| descend(transaction, search, model, child, free))
+    rest.into_iter().find_map(|(_, child)| descend(transaction, search, model, child, pool))
 }
 
 /// Places all groups on a node, or none.
@@ -113,16 +182,19 @@ fn runner_up(
     search: &Search<'_>,
     model: ModelId,
     chosen: NodeId,
-    free: u32,
+    pool: Pool,
 ) -> Option<PlaceRecord> {
     let leaf = transaction.capacity().nodes[chosen].leaf;
     let domain = &transaction.capacity().topology.domains[leaf];
-    for free in free..domain.free(model).span() {
-        let members = domain.free(model).members(free);
+    let pools = pools(domain, search, model);
+    // The pool may be gone from the domain with what was taken; the rest is in order.
+    let from = pools.iter().position(|other| *other >= pool).unwrap_or(pools.len());
+    for &pool in &pools[from..] {
+        let members = pool.members(domain, model);
         let mut others = slots(&members).map(|slot| domain.nodes[slot]);
         let found = others.find(|&node| node != chosen && might_fit(transaction, search, node));
         if let Some(node) = found {
-            return Some(record(search, node, free));
+            return Some(record(transaction, search, node, pool, false));
         }
     }
     None

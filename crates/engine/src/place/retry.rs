@@ -6,7 +6,9 @@
 
 use muster_model::NodeId;
 
+use crate::place::domains::tasks;
 use crate::state::capacity::Capacity;
+use crate::state::demand::GroupDemand;
 use crate::state::shape::Shape;
 
 /// Those of the failed alternatives (as bits) that the freed nodes could help.
@@ -26,11 +28,8 @@ pub(crate) fn helped(capacity: &Capacity, shape: &Shape, failed: u64, freed: &[N
 /// own held for it, that may be all that was missing.
 pub(crate) fn touches(capacity: &Capacity, shape: &Shape, freed: &[NodeId]) -> bool {
     let least = shape.demand.least();
-    freed.iter().map(|&node| &capacity.nodes[node]).any(|node| {
-        node.counted.is_some_and(|free| free >= least.gpus)
-            && node.cpus_free >= least.cpus
-            && node.memory_free >= least.memory
-    })
+    let offers = freed.iter().filter_map(|&node| capacity.nodes[node].offer());
+    offers.into_iter().any(|offer| offer.covers(&least))
 }
 
 fn helps(capacity: &Capacity, shape: &Shape, alternative: usize, id: NodeId) -> bool {
@@ -40,6 +39,9 @@ fn helps(capacity: &Capacity, shape: &Shape, alternative: usize, id: NodeId) -> 
     if shape.eligible.last().is_some_and(|(_, set)| !set.contains(id.index())) {
         return false;
     }
+    if shape.pin.as_ref().is_some_and(|pin| pin.iter().all(|(node, _)| *node != id)) {
+        return false;
+    }
     let models = &demand.alternatives[alternative].models;
     let mut groups = demand.groups.iter().zip(models).filter(|(_, model)| **model == node.model);
     if demand.one_node {
@@ -47,11 +49,15 @@ fn helps(capacity: &Capacity, shape: &Shape, alternative: usize, id: NodeId) -> 
         return u64::from(free) >= demand.gpus
             && groups.all(|(group, _)| node.capacity(group, 1) >= group.tasks);
     }
-    if !groups.any(|(group, _)| free >= group.gpus) {
+    let holds_one = |(group, _): (&GroupDemand, _)| match group.share {
+        None => free >= group.gpus,
+        Some(_) => node.capacity(group, 1) > 0,
+    };
+    if !groups.any(holds_one) {
         return false;
     }
     let domain = capacity.topology.ancestor(node.leaf, demand.require);
     let domain = &capacity.topology.domains[domain];
     (demand.groups.iter().zip(models))
-        .all(|(group, &model)| domain.free(model).tasks(group.gpus, 1) >= u64::from(group.tasks))
+        .all(|(group, &model)| tasks(domain, group, model, 1) >= u64::from(group.tasks))
 }

@@ -28,7 +28,8 @@ pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
     let policy = state.catalog.policy();
     let job = state.jobs.known(id);
     let floor = floor_gpus(state);
-    if floor == 0 || is_limited(state, job.queue) {
+    // A suspended job waits for its own place, which may be held for others again and again.
+    if floor == 0 || job.pinned.is_some() || is_limited(state, job.queue) {
         return None;
     }
     let drain = (policy.launch_timeout + policy.limit_max + policy.stop_grace).0;
@@ -68,7 +69,7 @@ struct Ahead {
 }
 
 fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
-    if state.floor.claims.contains_key(&id) {
+    if state.floor.is_claimed(id) {
         return Ahead::default();
     }
     let since = state.jobs.known(id).record.ready_since;
@@ -76,12 +77,12 @@ fn ahead(state: &State, id: JobId, floor: u64) -> Ahead {
     // The floor passes over what the nodes there are cannot hold.
     let version = state.capacity.topology.version;
     let is_possible = |job: &JobId| {
-        let shape = state.jobs.known(*job).shape;
+        let shape = state.jobs.known(*job).line_shape();
         state.floor.impossible.get(&(shape, demand(*job).all())) != Some(&version)
     };
     let ahead = state.waiting.since_before((since, id));
     let jobs: Vec<JobId> = ahead.filter(is_possible).collect();
-    let gpus = jobs.iter().map(|&job| demand(job).gpus.max(1)).sum::<u64>();
+    let gpus = jobs.iter().map(|&job| demand(job).size()).sum::<u64>();
     let may_be_held = may_be_held(state, &jobs, id, floor);
     Ahead { gpus: gpus + state.floor.gpus_in_use, may_be_held }
 }
@@ -102,7 +103,7 @@ fn may_be_held(state: &State, ahead: &[JobId], id: JobId, floor: u64) -> u64 {
     let mut known: BTreeMap<ShapeId, bool> = BTreeMap::new();
     let mut count = 0;
     for job in jobs() {
-        let id = state.jobs.known(job).shape;
+        let id = state.jobs.known(job).line_shape();
         let shape = state.shapes.get(id);
         let may = *known.entry(id).or_insert_with(|| may_be_held_up(shape, &kinds, held_most));
         count += u64::from(may);
@@ -115,7 +116,8 @@ fn kinds(state: &State) -> Vec<(&Node, u64)> {
     let mut kinds = BTreeMap::new();
     for (_, node) in state.capacity.nodes.iter() {
         let spec = &node.spec;
-        let kind = (node.model, spec.gpus, spec.cpus, spec.memory, node.unhealthy.count());
+        let size = (spec.gpus, spec.cpus, spec.memory);
+        let kind = (node.model, size, spec.sharing, node.unhealthy.count());
         kinds.entry(kind).or_insert((node, 0)).1 += 1;
     }
     kinds.into_values().collect()
@@ -129,7 +131,10 @@ fn may_be_held_up(shape: &Shape, kinds: &[(&Node, u64)], held_most: u64) -> bool
         return true;
     };
     let needs_one_domain = demand.require > 0 && !demand.one_node;
-    let is_picky = needs_one_domain || demand.segment.is_some() || !shape.eligible.is_empty();
+    let is_picky = shape.pin.is_some()
+        || needs_one_domain
+        || demand.segment.is_some()
+        || !shape.eligible.is_empty();
     if is_picky || group.nvlink || group.exclusive {
         return true;
     }

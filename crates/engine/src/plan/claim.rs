@@ -4,11 +4,12 @@
 use muster_model::{JobId, NodeId};
 
 use crate::dense::LineId;
-use crate::elastic::hold;
 use crate::life::queueing;
-use crate::plan::drain;
+use crate::pause::hold;
+use crate::plan::drain::{self, Until};
 use crate::state::State;
 use crate::state::floor::Claim;
+use crate::state::timer::Timer;
 
 /// What became of an attempt to claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,17 +30,20 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
     };
     let shape = state.shapes.get(shape_id);
     let node_depth = state.catalog.node_depth();
-    let found = drain::soonest(&state.capacity, shape, allowed, node_depth, false);
+    let found = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Limit);
     let Some(found) = found else {
-        let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, true);
+        let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Ever);
         return if ever.is_some() { Claimed::InTheWay } else { Claimed::Impossible };
     };
-    let gpus = shape.demand.gpus.max(1);
+    let gpus = shape.demand.size();
+    // A gang that does not starve stands back, and so does the reservation of this one.
+    forget(state, id);
     for &node in &found.nodes {
+        forget_reservation(state, node);
         state.capacity.set_claim(node, Some(id));
     }
     let since = state.now;
-    state.floor.claims.insert(id, Claim { nodes: found.nodes, since, gpus });
+    state.floor.claims.insert(id, Claim { nodes: found.nodes, since, gpus, reserved: None });
     state.floor.gpus_in_use += gpus;
     let ready_since = state.jobs.known(id).record.ready_since;
     state.waiting.set_claimed(line, ready_since, id, true);
@@ -50,24 +54,37 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
 /// Lets go of the nodes held for a job, if any are.
 pub(crate) fn forget(state: &mut State, id: JobId) {
     let Some(claim) = state.floor.claims.remove(&id) else { return };
-    state.floor.gpus_in_use -= claim.gpus;
-    state.floor.stuck = None;
     for node in claim.nodes {
         state.capacity.nodes[node].claimed = None;
+        state.capacity.nodes[node].is_reserved = false;
         state.capacity.changed(node);
     }
+    state.pass_due = true;
+    if let Some(reserved) = claim.reserved {
+        state.timers.clear(reserved.start, Timer::Slip(id));
+        return;
+    }
+    state.floor.gpus_in_use -= claim.gpus;
+    state.floor.stuck = None;
     let job = state.jobs.known(id);
     if let Some(line) = job.line {
         state.waiting.set_claimed(line, job.record.ready_since, id, false);
         queueing::replace_line(state, line);
     }
-    state.pass_due = true;
 }
 
-/// A node broke: the claim it is part of is made anew elsewhere.
+/// Gives up the reservation a node is part of, if it is one.
+fn forget_reservation(state: &mut State, node: NodeId) {
+    let node = &state.capacity.nodes[node];
+    if let Some(job) = node.claimed.filter(|_| node.is_reserved) {
+        forget(state, job);
+    }
+}
+
+/// A node broke: the claim it is part of is made anew elsewhere, and so is room being made there.
 pub(crate) fn forget_node(state: &mut State, node: NodeId) {
     if let Some(job) = state.capacity.nodes[node].claimed {
         forget(state, job);
-        hold::forget(state, job);
     }
+    hold::give_up_on(state, node);
 }

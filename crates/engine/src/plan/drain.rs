@@ -7,12 +7,13 @@ use fixedbitset::FixedBitSet;
 use muster_model::{NodeId, Time};
 use smallvec::{SmallVec, smallvec};
 
+use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
 use crate::snapshot::Sight;
 use crate::state::capacity::Capacity;
 use crate::state::demand::{Demand, GroupDemand};
 use crate::state::node::Node;
-use crate::state::shape::Shape;
+use crate::state::shape::{Pin, Shape};
 use crate::state::topology::ROOT;
 
 /// Nodes that will hold a gang, and when they will have drained.
@@ -22,15 +23,30 @@ pub(crate) struct Drain {
     pub(crate) nodes: Vec<NodeId>,
 }
 
+/// Until when nodes are waited for, and which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// Until everything on them has ended at the latest; those the floor holds for others are
+    /// left out, those reserved for gangs that do not starve are not.
+    Limit,
+    /// Until everything on them has probably ended; those held for anyone are left out.
+    Expected,
+    /// For ever, and all of them: would it fit?
+    Ever,
+}
+
 /// The soonest drain for a shape by one of its alternatives (as bits).
 pub(crate) fn soonest(
     capacity: &Capacity,
     shape: &Shape,
     alternatives: u64,
     node_depth: u8,
-    with_claimed: bool,
+    until: Until,
 ) -> Option<Drain> {
-    let look = Look::new(capacity, shape, node_depth, with_claimed);
+    let look = Look::new(capacity, shape, node_depth, until);
+    if let Some(pin) = &shape.pin {
+        return look.own(pin);
+    }
     look.best(alternatives).filter(|found| found.missing == 0).map(|found| found.drain)
 }
 
@@ -42,7 +58,10 @@ pub(crate) fn missing(
     alternatives: u64,
     node_depth: u8,
 ) -> u32 {
-    let look = Look::new(capacity, shape, node_depth, true);
+    let look = Look::new(capacity, shape, node_depth, Until::Ever);
+    if let Some(pin) = &shape.pin {
+        return if look.own(pin).is_some() { 0 } else { shape.demand.tasks() };
+    }
     if look.surely_fits(alternatives) {
         return 0;
     }
@@ -57,8 +76,7 @@ struct Look<'a> {
     node_depth: u8,
     /// The orders in which groups are placed, the usual one first.
     orders: Vec<SmallVec<[usize; 1]>>,
-    /// Nodes held for others count as well: would it ever fit?
-    with_claimed: bool,
+    until: Until,
 }
 
 /// The best that was found, and the tasks for which there is no room even there.
@@ -71,15 +89,27 @@ struct Found {
 type Shared = BTreeMap<NodeId, Node>;
 
 impl<'a> Look<'a> {
-    fn new(
-        capacity: &'a Capacity,
-        shape: &'a Shape,
-        node_depth: u8,
-        with_claimed: bool,
-    ) -> Look<'a> {
+    fn new(capacity: &'a Capacity, shape: &'a Shape, node_depth: u8, until: Until) -> Look<'a> {
         let (demand, orders) = (&shape.demand, shape.demand.placing_orders());
         let eligible = shape.eligible.last().map(|(_, set)| set);
-        Look { capacity, demand, eligible, node_depth, orders, with_claimed }
+        Look { capacity, demand, eligible, node_depth, orders, until }
+    }
+
+    /// The own place of a suspended job.
+    fn own(&self, pin: &Pin) -> Option<Drain> {
+        let mut ready = self.capacity.now;
+        let mut nodes = Vec::new();
+        for (id, task) in pin {
+            let node = &self.capacity.nodes[*id];
+            if !self.counts(node) || !node.unhealthy.and(task.gpus).is_empty() {
+                return None;
+            }
+            ready = ready.max(self.ready(node));
+            nodes.push(*id);
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        Some(Drain { ready, nodes })
     }
 
     /// Whether a plain gang of one group fits the first large enough domain if that is empty:
@@ -124,12 +154,21 @@ impl<'a> Look<'a> {
     fn counts(&self, node: &Node) -> bool {
         node.sight == Sight::Seen
             && !node.drained
-            && (self.with_claimed || node.claimed.is_none())
+            && match self.until {
+                Until::Ever => true,
+                Until::Limit => node.claimed.is_none() || node.is_reserved,
+                Until::Expected => node.claimed.is_none(),
+            }
             && self.eligible.is_none_or(|set| set.contains(node.id.index()))
     }
 
     fn ready(&self, node: &Node) -> Time {
-        node.drains_at(self.capacity.now).max(node.rests_until)
+        let now = self.capacity.now;
+        let ready = match self.until {
+            Until::Expected => node.expected_at(now),
+            Until::Limit | Until::Ever => node.drains_at(now),
+        };
+        ready.max(node.rests_until)
     }
 
     fn one_node(&self, alternative: usize) -> Option<Found> {
@@ -283,8 +322,8 @@ impl<'a> Look<'a> {
         let demand = &self.demand.groups[group];
         let node = shared.entry(id).or_insert_with(|| emptied(&self.capacity.nodes[id]));
         for _ in 0..tasks {
-            let gpus = node.choose_gpus(demand);
-            node.take(demand.held(gpus));
+            let (gpus, share) = node.choose(demand);
+            node.take(demand.held(&TaskPlace { group: 0, rank: 0, gpus, share }));
         }
     }
 }

@@ -6,11 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muster_model::{JobId, Millis, Time};
 
+use crate::action::TaskPlace;
 use crate::dense::LineId;
-use crate::elastic::{size, work};
+use crate::elastic::size::{self, Range};
+use crate::elastic::work;
 use crate::fairness::standing::{self, Standing};
+use crate::life::queueing;
 use crate::order::{self, Rule};
 use crate::place::{self, Placed};
+use crate::plan::remaining::{self, Quantile};
+use crate::snapshot::RunRecord;
 use crate::state::State;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Claim;
@@ -160,18 +165,18 @@ impl<'a> Trial<'a> {
     /// A job that runs or was let in ends and gives back what it holds.
     pub(crate) fn end(&mut self, id: JobId) {
         let job = self.jobs.known(id);
-        let demand = &self.shapes.get(job.shape).demand;
-        let held = |group: u16, gpus| demand.groups[usize::from(group)].held(gpus);
+        let demand = &self.shapes.get(job.line_shape()).demand;
+        let held = |task: &TaskPlace| demand.groups[usize::from(task.group)].held(task);
         if let Some(placed) = self.inside.get(&id) {
             for (node, task) in &placed.tasks {
-                self.transaction.give_back(*node, held(task.group, task.gpus));
+                self.transaction.give_back(*node, held(task));
             }
             let charge = &demand.alternatives[placed.alternative].charge;
             self.transaction.refund(job.queue, job.user, charge);
         } else if let Some(run) = &job.record.run {
             for node in &run.nodes {
                 for task in &node.tasks {
-                    self.transaction.give_back(node.node, held(task.group, task.gpus));
+                    self.transaction.give_back(node.node, held(task));
                 }
             }
             let charge = self.transaction.capacity().charge_of(run, demand);
@@ -182,7 +187,8 @@ impl<'a> Trial<'a> {
     fn let_in(&mut self, id: JobId) -> bool {
         let Some(placed) = self.place(id) else { return false };
         let job = self.jobs.known(id);
-        let charge = &self.shapes.get(job.shape).demand.alternatives[placed.alternative].charge;
+        let charge =
+            &self.shapes.get(job.line_shape()).demand.alternatives[placed.alternative].charge;
         self.transaction.charge(job.queue, job.user, charge);
         self.inside.insert(id, placed);
         self.newly_inside.push(id);
@@ -192,7 +198,7 @@ impl<'a> Trial<'a> {
     /// Places a job, limits and all; the nodes held for it are its own.
     fn place(&mut self, id: JobId) -> Option<Placed> {
         let allowed = self.standing(id).allowed;
-        let shape = self.shapes.get(self.jobs.known(id).shape);
+        let shape = self.shapes.get(self.jobs.known(id).line_shape());
         let mark = self.transaction.mark();
         let own_nodes = self.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
         own_nodes.for_each(|&node| self.transaction.unclaim(node));
@@ -240,7 +246,7 @@ impl<'a> Trial<'a> {
         let job = self.jobs.known(id);
         let queues = &self.transaction.capacity().queues;
         let class = &self.catalog.spec.classes[usize::from(job.class.0)];
-        let shape = self.shapes.get(job.shape);
+        let shape = self.shapes.get(job.line_shape());
         standing::standing(queues, job.queue, job.user, class.guaranteed, shape)
     }
 }
@@ -260,18 +266,58 @@ fn expected_length(catalog: &Catalog, job: &Job) -> Millis {
     job.record.estimate.map_or(default, |estimate| estimate.median).min(job.limit)
 }
 
+/// How much longer a job will probably compute, by the median of what is left of its
+/// distribution.
+pub(crate) fn expected_left(state: &State, job: &Job) -> Millis {
+    if let Some(left) = left_by_work(state, job) {
+        return left.min(job.limit.saturating_sub(job.computed(state.now)));
+    }
+    let attained = job.attained(state.now);
+    let median = queueing::facts(state, job).estimate.median;
+    if attained < median {
+        // As long as all goes as predicted, the prediction stands.
+        let of_attempt = job.limit.saturating_sub(job.computed(state.now));
+        return Millis(median.0 - attained.0).min(of_attempt);
+    }
+    left(state, job, Quantile::Half)
+}
+
+/// How much longer a job computes at most, for so many of its kind.
+pub(crate) fn left(state: &State, job: &Job, quantile: Quantile) -> Millis {
+    let estimate = queueing::facts(state, job).estimate;
+    let of_attempt = job.limit.saturating_sub(job.computed(state.now));
+    if let Some((range, run)) = elastic_run(job) {
+        let done = work::done(job, run, state.now);
+        let work = remaining::remaining(estimate, done, quantile);
+        return work::time_at(job, &range, size::computing(job), work).min(of_attempt);
+    }
+    remaining::remaining(estimate, job.attained(state.now), quantile).min(of_attempt)
+}
+
+/// The same by the work that is left, for a job that has told of it or whose size says how fast it
+/// is done.
+fn left_by_work(state: &State, job: &Job) -> Option<Millis> {
+    let run = job.record.run.as_deref()?;
+    let has_told = job.record.learned.as_ref().is_some_and(|learned| learned.work.is_some());
+    let work = || work::left(job, run, state.now, state.catalog.policy().estimate_default);
+    match elastic_run(job) {
+        Some((range, _)) => Some(work::time_at(job, &range, size::computing(job), work())),
+        None => has_told.then(work),
+    }
+}
+
+/// The attempt of a job whose size changes how long it takes.
+fn elastic_run(job: &Job) -> Option<(Range, &RunRecord)> {
+    let run = job.record.run.as_deref().filter(|run| run.elastic.is_some())?;
+    Some((size::range(job)?, run))
+}
+
 /// When a job that holds something will probably have ended.
 pub(crate) fn predicted_end(state: &State, job: &Job) -> Option<Time> {
-    let run = job.record.run.as_ref()?;
+    let run = job.record.run.as_ref().filter(|_| !job.is_suspended())?;
     let policy = state.catalog.policy();
     if run.then.is_some() {
         return Some(state.now + policy.stop_grace);
     }
-    let work = work::left(job, run, state.now, policy.estimate_default);
-    let left = match size::range(job) {
-        Some(range) => work::time_at(job, &range, size::computing(job), work),
-        None => work,
-    };
-    let limit_at = run.limit_at.unwrap_or(state.now + job.limit);
-    Some((state.now + left).min(limit_at))
+    Some(state.now + expected_left(state, job))
 }

@@ -1,17 +1,26 @@
 //! Nodes, the topology index and the queues' charges: the part of the state that a trial may
 //! change and take back.
 
-use muster_model::{JobId, Millis, Name, NodeId, NodeSpec, Time};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
+use muster_model::{Failures, JobId, Millis, Name, NodeId, NodeSpec, Time};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::action::TaskPlace;
 use crate::dense::{Dense, Key, ModelId, QueueId, UserId};
 use crate::fairness::decay::Usage;
+use crate::place::placer;
 use crate::snapshot::RunRecord;
 use crate::state::catalog::{Catalog, NO_GPUS};
-use crate::state::demand::{Charge, Demand, GroupDemand};
-use crate::state::node::{Held, Node};
+use crate::state::demand::{Charge, Demand};
+use crate::state::hazard::Hazards;
+use crate::state::mix::Mix;
+use crate::state::node::{Exposed, Held, Node};
 use crate::state::queue::{self, Queue};
-use crate::state::topology::Topology;
+use crate::state::shared::Pieces;
+use crate::state::topology::{ROOT, Topology};
 
 /// All there is to give, and who has been given what.
 #[derive(Debug)]
@@ -25,10 +34,18 @@ pub(crate) struct Capacity {
     /// Usage of all queues together.
     pub(crate) whole: Usage,
     pub(crate) half_life: Millis,
+    pub(crate) hazards: Hazards,
+    failures: Failures,
+    /// Nodes by how many GPUs they have.
+    sizes: BTreeMap<u32, u32>,
     /// Nodes by model.
     models: Vec<u32>,
     /// Installed GPUs, CPUs and memory, for dominant shares.
     pub(crate) installed: Charge,
+    /// What was asked for lately.
+    pub(crate) mix: Mix,
+    /// How places are chosen.
+    pub(crate) placer: &'static placer::Rule,
     /// Nodes where room was made since the last pass: only there can a shape that failed
     /// before fit now.
     pub(crate) freed: Vec<NodeId>,
@@ -42,12 +59,18 @@ impl Capacity {
             now: Time(0),
             nodes: Dense::new(),
             by_name: FxHashMap::default(),
-            topology: Topology::new(catalog.models()),
+            // Claimed nodes are counted as if they were of models of their own.
+            topology: Topology::new(2 * catalog.models()),
             queues,
             whole: Usage::default(),
             half_life: catalog.policy().usage_half_life,
+            hazards: Hazards::default(),
+            failures: catalog.policy().failures,
+            sizes: BTreeMap::new(),
             models: vec![0; catalog.models()],
             installed: Charge::default(),
+            mix: Mix::default(),
+            placer: placer::rule(catalog.policy()),
             freed: Vec::new(),
         }
     }
@@ -55,6 +78,9 @@ impl Capacity {
     /// Adds a node that was not known.
     pub(crate) fn add_node(&mut self, spec: NodeSpec, catalog: &Catalog) -> NodeId {
         let id = NodeId::from_index(self.nodes.len());
+        if self.nodes.len() == 0 {
+            self.hazards.since = self.now;
+        }
         let model = catalog.model_of(&spec);
         let leaf = self.topology.leaf(&spec.domains);
         let slot = self.topology.add_node(leaf, id);
@@ -73,6 +99,7 @@ impl Capacity {
     pub(crate) fn add_installed(&mut self, node: NodeId) {
         self.models[self.nodes[node].model.index()] += 1;
         let spec = &self.nodes[node].spec;
+        *self.sizes.entry(spec.gpus).or_default() += 1;
         self.installed.gpus += u64::from(spec.gpus) * 1000;
         self.installed.cpus += spec.cpus.0;
         self.installed.memory += spec.memory.0;
@@ -81,9 +108,42 @@ impl Capacity {
     pub(crate) fn forget_installed(&mut self, node: NodeId) {
         self.models[self.nodes[node].model.index()] -= 1;
         let spec = &self.nodes[node].spec;
+        let alike = self.sizes.get_mut(&spec.gpus).expect("an installed node is counted");
+        *alike -= 1;
+        if *alike == 0 {
+            self.sizes.remove(&spec.gpus);
+        }
         self.installed.gpus -= u64::from(spec.gpus) * 1000;
         self.installed.cpus -= spec.cpus.0;
         self.installed.memory -= spec.memory.0;
+    }
+
+    /// A node has failed: lost for good, a launch refused by its fault, a GPU with errors.
+    pub(crate) fn note_failure(&mut self, node: NodeId) {
+        let half_life = self.failures.hazard_half_life;
+        self.hazards.note(&mut self.nodes[node], self.now, half_life);
+    }
+
+    /// Whether a gang needs so many nodes that it keeps off those that fail often.
+    pub(crate) fn is_large(&self, demand: &Demand) -> bool {
+        let large = self.failures.large_nodes;
+        // No gang needs more nodes than it has tasks, and most have few.
+        demand.tasks() >= large && self.nodes_needed(demand) >= u64::from(large)
+    }
+
+    /// The fewest nodes that could hold a gang, by the GPUs of the largest node there is.
+    fn nodes_needed(&self, demand: &Demand) -> u64 {
+        let largest = self.sizes.last_key_value().map_or(1, |(&gpus, _)| u64::from(gpus.max(1)));
+        let alone = demand.groups.iter().filter(|group| group.exclusive);
+        demand.gpus.div_ceil(largest).max(alone.map(|group| u64::from(group.tasks)).sum()).max(1)
+    }
+
+    /// The nodes that a large gang keeps off, if there are any.
+    pub(crate) fn risky(&self, demand: &Demand) -> Option<FixedBitSet> {
+        if self.hazards.has_no_suspects() || !self.is_large(demand) {
+            return None;
+        }
+        self.hazards.risky(&self.nodes, self.now, self.failures.hazard_half_life)
     }
 
     /// Counts a node anew after something about it changed, and remembers it as freed if there
@@ -102,13 +162,41 @@ impl Capacity {
     /// Counts a node anew in the index.
     pub(crate) fn recount(&mut self, id: NodeId) {
         let node = &mut self.nodes[id];
-        let schedulable = node.claimed.is_none() && node.exclusive == 0 && node.is_open();
-        let after = schedulable.then(|| node.usable().count());
-        if after != node.counted {
-            let (leaf, slot, model, before) = (node.leaf, node.slot, node.model, node.counted);
-            node.counted = after;
+        let is_open = node.exclusive == 0 && node.is_open();
+        let free = is_open.then(|| node.usable().count());
+        let (leaf, slot, model) = (node.leaf, node.slot, node.model);
+        let is_claimed = node.claimed.is_some();
+        // What is left of shared GPUs is nobody's while a node is claimed: only whole ones are
+        // lent.
+        let has_pieces = is_open && !is_claimed;
+        let pieces = if has_pieces { node.pieces() } else { Pieces::default() };
+        let (after, spare) = if is_claimed { (None, free) } else { (free, None) };
+        let pieces_before = std::mem::replace(&mut node.counted_pieces, pieces);
+        let before = std::mem::replace(&mut node.counted, after);
+        let spare_before = std::mem::replace(&mut node.spare, spare);
+        if pieces != pieces_before {
+            self.topology.recount_pieces(leaf, slot, model, &pieces_before, &pieces);
+        }
+        if after != before {
             self.topology.recount(leaf, slot, model, before, after);
         }
+        if spare != spare_before {
+            let claimed = self.claimed_model(model);
+            self.topology.recount(leaf, slot, claimed, spare_before, spare);
+        }
+    }
+
+    /// The number under which claimed nodes of a model are counted: whoever may use them looks
+    /// for that instead.
+    pub(crate) fn claimed_model(&self, model: ModelId) -> ModelId {
+        ModelId::from_index(model.index() + self.models.len())
+    }
+
+    /// Whether any claimed node has a GPU free.
+    pub(crate) fn has_spare(&self) -> bool {
+        let root = &self.topology.domains[ROOT];
+        let claimed = (self.models.len()..2 * self.models.len()).map(ModelId::from_index);
+        claimed.into_iter().any(|model| root.free(model).gpus > 0)
     }
 
     /// A task takes part of a node. The caller recounts the node when it is done with it.
@@ -149,23 +237,65 @@ impl Capacity {
 
     /// What an attempt takes from its queue, by the models of the nodes it is on.
     pub(crate) fn charge_of(&self, run: &RunRecord, demand: &Demand) -> Charge {
-        // Every group has a task of rank 0, and each on one model only; how many tasks it has
-        // now, the attempt alone can say.
-        let mut groups: smallvec::SmallVec<[(GroupDemand, ModelId); 1]> = demand
-            .groups
-            .iter()
-            .map(|group| (GroupDemand { tasks: 0, ..*group }, NO_GPUS))
-            .collect();
-        for node in &run.nodes {
-            for task in &node.tasks {
-                let (group, model) = &mut groups[usize::from(task.group)];
-                group.tasks += 1;
-                if task.rank == 0 {
-                    *model = self.nodes[node.node].model;
-                }
-            }
+        let tasks = run.nodes.iter();
+        let tasks = tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)));
+        let models = self.models_on(tasks.clone(), demand.groups.len());
+        // How many tasks an elastic group has now, the attempt alone can say.
+        let mut count: SmallVec<[u32; 1]> = SmallVec::from_elem(0, demand.groups.len());
+        tasks.clone().for_each(|(_, task)| count[usize::from(task.group)] += 1);
+        let mut charge = demand.charge_for(&count, &models);
+        if demand.has_shares() {
+            charge.set_shares(demand, &models, tasks.map(|(_, task)| task));
         }
-        Charge::of(groups)
+        charge
+    }
+
+    /// The models of the nodes that tasks of so many groups are on, by group.
+    pub(crate) fn models_of(
+        &self,
+        tasks: &[(NodeId, TaskPlace)],
+        groups: usize,
+    ) -> SmallVec<[ModelId; 1]> {
+        self.models_on(tasks.iter().map(|(node, task)| (*node, task)), groups)
+    }
+
+    /// The same of an attempt.
+    pub(crate) fn models_of_run(&self, run: &RunRecord, groups: usize) -> SmallVec<[ModelId; 1]> {
+        let parts = run.nodes.iter();
+        let tasks = parts.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)));
+        self.models_on(tasks, groups)
+    }
+
+    fn models_on<'t>(
+        &self,
+        tasks: impl Iterator<Item = (NodeId, &'t TaskPlace)>,
+        groups: usize,
+    ) -> SmallVec<[ModelId; 1]> {
+        let mut models = SmallVec::from_elem(NO_GPUS, groups);
+        // Every group has a task of rank 0, and each is on one model only.
+        for (node, task) in tasks.filter(|(_, task)| task.rank == 0).take(groups) {
+            models[usize::from(task.group)] = self.nodes[node].model;
+        }
+        models
+    }
+
+    /// A running job's GPUs on a node can be had by pausing it, or cannot any more.
+    pub(crate) fn expose(&mut self, node: NodeId, exposed: Exposed, is_exposed: bool) {
+        let Node { leaf, model, exposed: list, .. } = &mut self.nodes[node];
+        match is_exposed {
+            true => list.push(exposed),
+            false => list.retain(|other| other.job != exposed.job),
+        }
+        let (leaf, model) = (*leaf, *model);
+        let mut here = Some(leaf);
+        while let Some(id) = here {
+            let domain = &mut self.topology.domains[id];
+            match is_exposed {
+                true => domain.expose(model, exposed.bucket, exposed.gpus),
+                false => domain.hide(model, exposed.bucket, exposed.gpus),
+            }
+            here = domain.parent;
+        }
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

@@ -1,10 +1,13 @@
 //! The configuration with its names resolved to dense numbers.
 
+use std::sync::Arc;
+
 use muster_model::known::{Kind, Known, QueuePlace};
-use muster_model::{ClusterSpec, Level, Millis, Name, NodeSpec, Policy, QueueName, Quota};
+use muster_model::{ClusterSpec, Level, Millis, Name, NodeSpec, Policy, QueueName, Quota, Share};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dense::{ClassId, Key, ModelId, QueueId};
+use crate::state::need::Need;
 
 /// The model number of nodes without GPUs.
 pub(crate) const NO_GPUS: ModelId = ModelId(0);
@@ -35,7 +38,7 @@ impl Catalog {
     pub(crate) fn new(spec: ClusterSpec) -> Catalog {
         let numbered = |index: usize| u8::try_from(index).expect("bounded by validation");
         let models = (spec.gpu_models.iter().enumerate())
-            .map(|(index, model)| (model.name.clone(), ModelId(numbered(index + 1))))
+            .map(|(index, model)| (model.name.clone(), ModelId::from_index(index + 1)))
             .collect();
         let classes = (spec.classes.iter().enumerate())
             .map(|(index, class)| (class.name.clone(), ClassId(numbered(index))))
@@ -71,9 +74,20 @@ impl Catalog {
         model.index().checked_sub(1).map(|index| &self.spec.gpu_models[index].name)
     }
 
+    /// Memory of one GPU of a model, in MiB.
+    pub(crate) fn gpu_memory(&self, model: ModelId) -> u64 {
+        model.index().checked_sub(1).map_or(0, |index| self.spec.gpu_models[index].memory.0)
+    }
+
     /// How many model numbers there are, the one for no GPUs included.
     pub(crate) fn models(&self) -> usize {
         self.spec.gpu_models.len() + 1
+    }
+
+    /// What a share comes to on each model, by model number.
+    pub(crate) fn needs(&self, share: &Share) -> Arc<[Option<Need>]> {
+        let models = self.spec.gpu_models.iter().map(|model| Need::new(share, model));
+        [None].into_iter().chain(models).collect()
     }
 
     pub(crate) fn class(&self, name: &Name) -> Option<ClassId> {

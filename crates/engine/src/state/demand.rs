@@ -1,12 +1,14 @@
 //! What a job asks for, with every name resolved: the problem that placement solves.
 
-use muster_model::{JobSpec, Level, TaskGroup, TaskShape};
+use muster_model::{JobSpec, Level, TaskShape};
 use smallvec::SmallVec;
 
+use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
-use crate::state::node::{Held, Node};
+pub(crate) use crate::state::group::GroupDemand;
+use crate::state::node::Node;
 
 /// The demand of a gang.
 #[derive(Clone, Debug)]
@@ -22,21 +24,16 @@ pub(crate) struct Demand {
     pub(crate) spread: bool,
     /// The acceptable combinations of models, best first.
     pub(crate) alternatives: Vec<Alternative>,
-    /// GPUs of the whole gang.
+    /// Whole GPUs of the whole gang.
     pub(crate) gpus: u64,
+    /// Milli-GPUs of the whole gang on the models it likes best of those there are.
+    pub(crate) milli: u64,
+    /// The same on the models where shares are largest, whether or not there are any.
+    milli_most: u64,
     /// The whole gang must sit on one node.
     pub(crate) one_node: bool,
-}
-
-/// Tasks of one shape.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GroupDemand {
-    pub(crate) tasks: u32,
-    pub(crate) gpus: u32,
-    pub(crate) cpus: u64,
-    pub(crate) memory: u64,
-    pub(crate) nvlink: bool,
-    pub(crate) exclusive: bool,
+    /// It may have one place only: that of a suspended job.
+    pub(crate) is_pinned: bool,
 }
 
 /// An amount of what a node has.
@@ -45,12 +42,27 @@ pub(crate) struct Least {
     pub(crate) gpus: u32,
     pub(crate) cpus: u64,
     pub(crate) memory: u64,
+    /// Milli-GPUs of one GPU, by mode of sharing.
+    pub(crate) pieces: [u32; 3],
 }
 
 impl Least {
+    /// The larger of each.
+    pub(crate) fn widen(&mut self, other: &Least) {
+        self.gpus = self.gpus.max(other.gpus);
+        self.cpus = self.cpus.max(other.cpus);
+        self.memory = self.memory.max(other.memory);
+        for (most, piece) in self.pieces.iter_mut().zip(other.pieces) {
+            *most = piece.max(*most);
+        }
+    }
+
     /// Whether this much is enough for that.
     pub(crate) fn covers(&self, other: &Least) -> bool {
-        self.gpus >= other.gpus && self.cpus >= other.cpus && self.memory >= other.memory
+        self.gpus >= other.gpus
+            && self.cpus >= other.cpus
+            && self.memory >= other.memory
+            && self.pieces.iter().zip(&other.pieces).all(|(has, wants)| has >= wants)
     }
 }
 
@@ -74,13 +86,6 @@ pub(crate) struct Charge {
     pub(crate) memory: u64,
 }
 
-impl Charge {
-    /// What tasks of these groups take on nodes of these models.
-    pub(crate) fn of(groups: impl IntoIterator<Item = (GroupDemand, ModelId)>) -> Charge {
-        charge(groups.into_iter())
-    }
-}
-
 /// Up to so many groups are tried in every order: 24 orders of four.
 const GROUPS_PERMUTED_MAX: usize = 4;
 
@@ -90,7 +95,8 @@ const ALTERNATIVES_MAX: usize = 64;
 impl Demand {
     /// The demand of a validated job. An elastic group asks for its fewest tasks.
     pub(crate) fn new(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Demand {
-        let groups: SmallVec<[GroupDemand; 1]> = spec.groups.iter().map(GroupDemand::new).collect();
+        let group = |group| GroupDemand::new(group, catalog);
+        let groups: SmallVec<[GroupDemand; 1]> = spec.groups.iter().map(group).collect();
         let depth = |level: &Option<Level>| {
             level.as_ref().map(|level| catalog.depth(level).expect("levels were validated"))
         };
@@ -104,8 +110,12 @@ impl Demand {
         let gpus = groups.iter().map(GroupDemand::total_gpus).sum();
         let tasks: u32 = groups.iter().map(|group| group.tasks).sum();
         let one_node = require == catalog.node_depth() || tasks == 1;
+        let alternatives = alternatives(spec, &groups, catalog, capacity);
+        let milli_most = groups.iter().map(GroupDemand::total_milli).sum();
         Demand {
-            alternatives: alternatives(spec, catalog, capacity),
+            milli: alternatives.first().map_or(milli_most, |first| first.charge.gpus),
+            milli_most,
+            alternatives,
             groups,
             require,
             prefer,
@@ -113,7 +123,20 @@ impl Demand {
             spread: topology.spread,
             gpus,
             one_node,
+            is_pinned: false,
         }
+    }
+
+    /// Leaves only the alternative of these models, for a place that is fixed.
+    pub(crate) fn keep_only(&mut self, models: &[ModelId]) {
+        let charge = self.charge(models);
+        self.alternatives = vec![Alternative { models: models.into(), charge }];
+        self.is_pinned = true;
+    }
+
+    /// Which alternative has these models.
+    pub(crate) fn alternative_of(&self, models: &[ModelId]) -> Option<usize> {
+        self.alternatives.iter().position(|alternative| alternative.models.as_slice() == models)
     }
 
     /// The alternatives, as bits.
@@ -122,6 +145,57 @@ impl Demand {
             ALTERNATIVES_MAX => u64::MAX,
             count => (1 << count) - 1,
         }
+    }
+
+    /// What the gang takes from its queue on nodes of these models.
+    pub(crate) fn charge(&self, models: &[ModelId]) -> Charge {
+        charge(self.groups.iter().zip(models.iter().copied()))
+    }
+
+    /// What so many tasks of each group take from their queue on nodes of these models.
+    pub(crate) fn charge_for(&self, tasks: &[u32], models: &[ModelId]) -> Charge {
+        let mut charge = Charge::default();
+        for ((group, &tasks), &model) in self.groups.iter().zip(tasks).zip(models) {
+            charge.add(group, tasks, model);
+        }
+        charge
+    }
+
+    /// The same gang with so many tasks in each group.
+    pub(crate) fn with_tasks(&self, tasks: &[u32]) -> Demand {
+        let mut demand = self.clone();
+        for (group, &tasks) in demand.groups.iter_mut().zip(tasks) {
+            group.tasks = tasks;
+        }
+        demand.gpus = demand.groups.iter().map(GroupDemand::total_gpus).sum();
+        demand
+    }
+
+    /// GPUs it counts for against the service floor: at least one, and the same whatever nodes
+    /// come and go.
+    pub(crate) fn size(&self) -> u64 {
+        self.milli_most.div_ceil(1000).max(1)
+    }
+
+    /// Milli-GPUs of one task of a group on the model it likes best of those there are.
+    pub(crate) fn milli_each(&self, group: usize) -> u64 {
+        let best = self.alternatives.first().map(|first| first.models[group]);
+        let group = &self.groups[group];
+        best.map_or(group.milli_each(), |model| group.milli_on(model))
+    }
+
+    /// Whether any of its tasks have part of a GPU.
+    pub(crate) fn has_shares(&self) -> bool {
+        self.groups.iter().any(|group| group.share.is_some())
+    }
+
+    /// What is charged by its alternatives, each amount of milli-GPUs once.
+    pub(crate) fn charged(&self) -> SmallVec<[u64; 2]> {
+        let mut amounts: SmallVec<[u64; 2]> =
+            self.alternatives.iter().map(|alternative| alternative.charge.gpus).collect();
+        amounts.sort_unstable();
+        amounts.dedup();
+        amounts
     }
 
     /// What a node must have free to be of any help: room for a task, or for everything where
@@ -133,6 +207,7 @@ impl Demand {
             gpus: u32::try_from(u64::from(group.gpus) * times).unwrap_or(u32::MAX),
             cpus: group.cpus.saturating_mul(times),
             memory: group.memory.saturating_mul(times),
+            pieces: group.least_piece(),
         }
     }
 
@@ -205,35 +280,17 @@ impl Demand {
     }
 }
 
-impl GroupDemand {
-    fn new(group: &TaskGroup) -> GroupDemand {
-        let task = &group.task;
-        GroupDemand {
-            tasks: group.tasks.min,
-            gpus: task.gpus,
-            cpus: task.cpus.0,
-            memory: task.memory.0,
-            nvlink: task.nvlink,
-            exclusive: task.exclusive,
-        }
-    }
-
-    /// GPUs of all its tasks.
-    pub(crate) fn total_gpus(&self) -> u64 {
-        u64::from(self.gpus) * u64::from(self.tasks)
-    }
-
-    /// What one of its tasks holds with these GPUs.
-    pub(crate) fn held(&self, gpus: muster_model::GpuSet) -> Held {
-        Held { gpus, cpus: self.cpus, memory: self.memory, exclusive: self.exclusive }
-    }
-}
-
 /// The combinations of models for which there are nodes, the most preferred first: by the sum
 /// of the places of their models in the groups' lists.
-fn alternatives(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Vec<Alternative> {
-    let choices: Vec<Vec<ModelId>> =
-        (spec.groups.iter()).map(|group| models(&group.task, catalog, capacity)).collect();
+fn alternatives(
+    spec: &JobSpec,
+    groups: &[GroupDemand],
+    catalog: &Catalog,
+    capacity: &Capacity,
+) -> Vec<Alternative> {
+    let choices: Vec<Vec<ModelId>> = (spec.groups.iter().zip(groups))
+        .map(|(group, demand)| models(&group.task, demand, catalog, capacity))
+        .collect();
     let mut combinations: Vec<(usize, SmallVec<[ModelId; 1]>)> = vec![(0, SmallVec::new())];
     for choice in &choices {
         combinations = (combinations.iter())
@@ -249,42 +306,74 @@ fn alternatives(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Vec<A
         combinations.truncate(ALTERNATIVES_MAX);
     }
     let alternative = |(_, models): (usize, SmallVec<[ModelId; 1]>)| {
-        let tasks = |(group, &model)| (GroupDemand::new(group), model);
-        let charge = charge(spec.groups.iter().zip(&models).map(tasks));
+        let charge = charge(groups.iter().zip(models.iter().copied()));
         Alternative { models, charge }
     };
     combinations.into_iter().map(alternative).collect()
 }
 
-/// The models a task accepts that the cluster has, best first. A task without GPUs accepts
-/// every node, those that have none first.
-fn models(task: &TaskShape, catalog: &Catalog, capacity: &Capacity) -> Vec<ModelId> {
+/// The models a task accepts that the cluster has and that can give it its share, best first. A
+/// task without GPUs accepts every node, those that have none first.
+fn models(
+    task: &TaskShape,
+    demand: &GroupDemand,
+    catalog: &Catalog,
+    capacity: &Capacity,
+) -> Vec<ModelId> {
     let mut models: Vec<ModelId> = if !task.models.is_empty() {
         task.models.iter().map(|name| catalog.model(name).expect("models were validated")).collect()
     } else {
-        let first = usize::from(task.gpus > 0);
+        let first = usize::from(task.gpus > 0 || task.share.is_some());
         (first..catalog.models()).map(ModelId::from_index).collect()
     };
-    models.retain(|&model| capacity.has_model(model));
+    let can_give = |model| demand.share.is_none() || demand.need(model).is_some();
+    models.retain(|&model| capacity.has_model(model) && can_give(model));
     models
 }
 
 /// What groups on nodes of these models take from their queue.
-fn charge(groups: impl Iterator<Item = (GroupDemand, ModelId)>) -> Charge {
+fn charge<'a>(groups: impl Iterator<Item = (&'a GroupDemand, ModelId)>) -> Charge {
     let mut charge = Charge::default();
     for (group, model) in groups {
-        let tasks = u64::from(group.tasks);
-        let gpus = group.total_gpus() * 1000;
-        charge.gpus += gpus;
-        charge.cpus += group.cpus * tasks;
-        charge.memory += group.memory * tasks;
-        if gpus == 0 {
-            continue;
-        }
-        match charge.models.iter_mut().find(|(charged, _)| *charged == model) {
-            Some((_, sum)) => *sum += gpus,
-            None => charge.models.push((model, gpus)),
-        }
+        charge.add(group, group.tasks, model);
     }
     charge
+}
+
+impl Charge {
+    /// Counts shares as they were given: of a range, that may be more than the least.
+    pub(crate) fn set_shares<'a>(
+        &mut self,
+        demand: &Demand,
+        models: &[ModelId],
+        tasks: impl Iterator<Item = &'a TaskPlace>,
+    ) {
+        for task in tasks {
+            let (group, model) =
+                (&demand.groups[usize::from(task.group)], models[usize::from(task.group)]);
+            if let Some(share) = task.share {
+                self.add_gpus(model, share.milli.0.saturating_sub(group.milli_on(model)));
+            }
+        }
+    }
+
+    /// So many tasks of a group more, on nodes of a model.
+    pub(crate) fn add(&mut self, group: &GroupDemand, tasks: u32, model: ModelId) {
+        let tasks = u64::from(tasks);
+        self.cpus += group.cpus * tasks;
+        self.memory += group.memory * tasks;
+        self.add_gpus(model, group.milli_on(model) * tasks);
+    }
+
+    /// Milli-GPUs of a model more.
+    pub(crate) fn add_gpus(&mut self, model: ModelId, milli: u64) {
+        self.gpus += milli;
+        if milli == 0 {
+            return;
+        }
+        match self.models.iter_mut().find(|(charged, _)| *charged == model) {
+            Some((_, sum)) => *sum += milli,
+            None => self.models.push((model, milli)),
+        }
+    }
 }

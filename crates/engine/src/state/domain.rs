@@ -1,10 +1,11 @@
 //! One domain of the topology tree, with how many nodes have how many GPUs free in it.
 
-use muster_model::{Name, NodeId};
+use muster_model::{Isolation, Name, NodeId};
 use smallvec::SmallVec;
 
 use crate::dense::Key;
 use crate::dense::{DomainId, ModelId};
+use crate::state::shared::{self, Pieces};
 
 /// A domain: the whole cluster, a zone, a rack.
 #[derive(Debug)]
@@ -19,6 +20,12 @@ pub(crate) struct Domain {
     pub(crate) nodes: Vec<NodeId>,
     /// Per model, how much is free.
     free: Vec<Free>,
+    /// Per model and mode of sharing, what shared GPUs have left; only where a node could.
+    left: Vec<Option<Box<[Left; 3]>>>,
+    /// GPUs of running jobs that may be paused, by model and bucket, ascending.
+    exposed: SmallVec<[((ModelId, u16), u32); 4]>,
+    /// At the lowest level: GPUs of jobs that are saving their state to storage.
+    pub(crate) saving: u32,
 }
 
 /// Free GPUs of one model inside one domain.
@@ -49,7 +56,42 @@ impl Domain {
             children: Vec::new(),
             nodes: Vec::new(),
             free: vec![Free::default(); models],
+            left: vec![None; models],
+            exposed: SmallVec::new(),
+            saving: 0,
         }
+    }
+
+    /// GPUs of a bucket are exposed to pausing.
+    pub(crate) fn expose(&mut self, model: ModelId, bucket: u16, gpus: u32) {
+        match self.exposed.binary_search_by_key(&(model, bucket), |(key, _)| *key) {
+            Ok(at) => self.exposed[at].1 += gpus,
+            Err(at) => self.exposed.insert(at, ((model, bucket), gpus)),
+        }
+    }
+
+    /// They are not any more.
+    pub(crate) fn hide(&mut self, model: ModelId, bucket: u16, gpus: u32) {
+        let at = self.exposed.binary_search_by_key(&(model, bucket), |(key, _)| *key);
+        let at = at.expect("only what was exposed is hidden");
+        self.exposed[at].1 -= gpus;
+        if self.exposed[at].1 == 0 {
+            self.exposed.remove(at);
+        }
+    }
+
+    /// GPUs of a model that are exposed in this bucket or a weaker one.
+    pub(crate) fn exposed_from(&self, model: ModelId, bucket: u16) -> u64 {
+        let from = self.exposed.partition_point(|(key, _)| *key < (model, bucket));
+        let of_model = self.exposed[from..].iter().take_while(|((of, _), _)| *of == model);
+        of_model.map(|(_, gpus)| u64::from(*gpus)).sum()
+    }
+
+    /// The weakest bucket of a model.
+    pub(crate) fn weakest(&self, model: ModelId) -> Option<u16> {
+        let end = self.exposed.partition_point(|((of, _), _)| *of <= model);
+        let ((of, bucket), _) = *self.exposed[..end].last()?;
+        (of == model).then_some(bucket)
     }
 
     pub(crate) fn free(&self, model: ModelId) -> &Free {
@@ -81,16 +123,87 @@ impl Domain {
         if members.len() <= gpus as usize {
             members.resize(gpus as usize + 1, Bits::new());
         }
-        let bits = &mut members[gpus as usize];
-        let (word, bit) = ((slot / 64) as usize, slot % 64);
-        if bits.len() <= word {
-            bits.resize(word + 1, 0);
+        set_bit(&mut members[gpus as usize], slot, is_member);
+    }
+
+    /// What shared GPUs of a model in a mode have left; `None` where no node can share so.
+    pub(crate) fn left(&self, model: ModelId, mode: Isolation) -> Option<&Left> {
+        let left = &self.left[model.index()].as_ref()?[shared::index(mode)];
+        (left.able > 0).then_some(left)
+    }
+
+    /// Counts what a node has for shares out as it was and in as it is.
+    pub(crate) fn replace_pieces(&mut self, model: ModelId, before: &Pieces, after: &Pieces) {
+        let modes = self.left[model.index()].get_or_insert_with(Box::default);
+        for (mode, left) in modes.iter_mut().enumerate() {
+            left.able += u32::from(after.able[mode]);
+            left.able -= u32::from(before.able[mode]);
+            left.milli += u64::from(after.milli[mode]);
+            left.milli -= u64::from(before.milli[mode]);
+            left.nodes[usize::from(after.largest[mode])] += u32::from(after.milli[mode] > 0);
+            left.nodes[usize::from(before.largest[mode])] -= u32::from(before.milli[mode] > 0);
         }
-        if is_member {
-            bits[word] |= 1 << bit;
-        } else {
-            bits[word] &= !(1 << bit);
+    }
+
+    /// Notes among which nodes of a lowest domain a node is by what it has for shares.
+    pub(crate) fn set_piece_members(
+        &mut self,
+        model: ModelId,
+        slot: u32,
+        before: &Pieces,
+        after: &Pieces,
+    ) {
+        let modes = self.left[model.index()].get_or_insert_with(Box::default);
+        for (mode, left) in modes.iter_mut().enumerate() {
+            for (pieces, is_member) in [(before, false), (after, true)] {
+                if pieces.milli[mode] > 0 {
+                    let members = &mut left.members[usize::from(pieces.largest[mode])];
+                    set_bit(members, slot, is_member);
+                }
+            }
         }
+    }
+}
+
+fn set_bit(bits: &mut Bits, slot: u32, is_member: bool) {
+    let (word, bit) = ((slot / 64) as usize, slot % 64);
+    if bits.len() <= word {
+        bits.resize(word + 1, 0);
+    }
+    if is_member {
+        bits[word] |= 1 << bit;
+    } else {
+        bits[word] &= !(1 << bit);
+    }
+}
+
+/// What shared GPUs of one model and one mode have left inside one domain.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Left {
+    /// Schedulable nodes whose agent can share GPUs so.
+    pub(crate) able: u32,
+    /// Milli-GPUs left on all of them.
+    pub(crate) milli: u64,
+    /// `nodes[e]`: nodes with something left and `e` whole eighths on their roomiest GPU.
+    pub(crate) nodes: [u32; 9],
+    /// At the lowest level: those nodes, as bits by slot.
+    members: [Bits; 9],
+}
+
+impl Left {
+    /// Whether a node is inside whose roomiest GPU has exactly so many whole eighths left.
+    pub(crate) fn has(&self, eighths: u8) -> bool {
+        self.nodes[usize::from(eighths)] > 0
+    }
+
+    /// Whether some node has so many eighths left or more on one GPU.
+    pub(crate) fn has_from(&self, eighths: u8) -> bool {
+        self.nodes[usize::from(eighths)..].iter().any(|&nodes| nodes > 0)
+    }
+
+    /// The slots of those nodes, as they are now.
+    pub(crate) fn members(&self, eighths: u8) -> Bits {
+        self.members[usize::from(eighths)].clone()
     }
 }
 

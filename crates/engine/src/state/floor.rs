@@ -1,10 +1,11 @@
 //! The service floor's books: what is claimed for whom, and what counts against the floor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_model::{JobId, NodeId, Time};
 
 use crate::dense::ShapeId;
+use crate::snapshot::ReservedRecord;
 
 /// What the floor is doing.
 #[derive(Debug, Default)]
@@ -18,6 +19,16 @@ pub(crate) struct Floor {
     pub(crate) stuck: Option<Stuck>,
     /// Shapes that the nodes there are cannot hold, by which version of the nodes.
     pub(crate) impossible: BTreeMap<(ShapeId, u64), u64>,
+    /// Shapes that no reservation can ever be made for, by which version of the nodes.
+    pub(crate) unreservable: BTreeMap<(ShapeId, u64), u64>,
+    /// Jobs that nodes were held for in vain, and until when they are passed over.
+    pub(crate) hopeless: BTreeMap<JobId, Time>,
+    /// No reservation is looked for before: there was no room for one.
+    pub(crate) reserve_after: Time,
+    /// GPUs of claimed nodes have become free and were not lent yet.
+    pub(crate) lend_due: bool,
+    /// Gangs whose reserved start was put off too often.
+    pub(crate) late: BTreeSet<JobId>,
 }
 
 /// A job that cannot claim, and under which version of the nodes.
@@ -36,4 +47,18 @@ pub(crate) struct Claim {
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) since: Time,
     pub(crate) gpus: u64,
+    /// For a gang that does not starve: when it is expected to start.
+    pub(crate) reserved: Option<ReservedRecord>,
+}
+
+impl Floor {
+    /// Whether the floor holds nodes for a job.
+    pub(crate) fn is_claimed(&self, job: JobId) -> bool {
+        self.claims.get(&job).is_some_and(|claim| claim.reserved.is_none())
+    }
+
+    /// Reservations of gangs that do not starve.
+    pub(crate) fn reservations(&self) -> impl Iterator<Item = (JobId, &Claim)> {
+        self.claims.iter().filter(|(_, claim)| claim.reserved.is_some()).map(|(job, c)| (*job, c))
+    }
 }

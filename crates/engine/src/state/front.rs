@@ -16,8 +16,12 @@ pub(crate) struct Front {
     /// Alternatives that did not fit; they cannot fit until room is made.
     pub(super) failed: u64,
     pub(super) heads: BTreeSet<(OrderKey, LineId)>,
+    /// The best head of all.
+    pub(super) first: Option<OrderKey>,
     /// The best head with an alternative left to try.
     pub(super) best: Option<(OrderKey, LineId)>,
+    /// Its shape has one place only, so its nodes lead to it and it needs no probe.
+    is_pinned: bool,
     least: Least,
     tasks: u32,
     depth: u8,
@@ -52,7 +56,9 @@ impl Front {
             all: demand.all(),
             failed: 0,
             heads: BTreeSet::new(),
+            first: None,
             best: None,
+            is_pinned: demand.is_pinned,
             least: demand.least(),
             tasks: demand.tasks_together(),
             depth: demand.require,
@@ -76,7 +82,8 @@ impl Probes {
     /// Keeps the probe of a front right; returns the shape whose probe has moved to the given
     /// place, if one has.
     pub(super) fn update(&mut self, shape: ShapeId, front: &mut Front) -> Option<(ShapeId, usize)> {
-        let head = front.heads.first().filter(|_| front.failed != 0).map(|(head, _)| *head);
+        let is_probed = front.failed != 0 && !front.is_pinned;
+        let head = front.heads.first().filter(|_| is_probed).map(|(head, _)| *head);
         match (front.probe, head) {
             (None, None) => None,
             (None, Some(head)) => {

@@ -23,6 +23,8 @@ pub(crate) struct Job {
     pub(crate) line: Option<LineId>,
     /// Whether it takes one of its array's places.
     pub(crate) admitted: bool,
+    /// The shape it waits as while it is suspended: its own place.
+    pub(crate) pinned: Option<ShapeId>,
     /// Nodes of the current attempt that have not said it runs.
     pub(crate) unconfirmed: u32,
     /// Nodes of the current attempt that have not said it ended.
@@ -51,6 +53,7 @@ impl Job {
             limit,
             line: None,
             admitted: false,
+            pinned: None,
             unconfirmed: 0,
             unended: 0,
             size: 0,
@@ -69,12 +72,35 @@ impl Job {
         matches!(self.record.state, JobState::Ended(_))
     }
 
-    /// Whether it holds a placement.
+    /// Whether nodes have an attempt of it.
     pub(crate) fn is_placed(&self) -> bool {
         self.record.run.is_some()
     }
 
-    /// Counts what its nodes have said anew, after a restore, a placement or a resize.
+    /// Whether its attempt is suspended: it holds no more than host memory set aside for that.
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.record.run.as_ref().is_some_and(|run| run.is_suspended)
+    }
+
+    /// What it is placed as while it waits.
+    pub(crate) fn line_shape(&self) -> ShapeId {
+        self.pinned.unwrap_or(self.shape)
+    }
+
+    /// How long its attempt has computed.
+    pub(crate) fn computed(&self, now: Time) -> Millis {
+        let Some(run) = &self.record.run else { return Millis::ZERO };
+        run.ran + run.started.map_or(Millis::ZERO, |started| now.since(started))
+    }
+
+    /// How long it has computed in all.
+    pub(crate) fn attained(&self, now: Time) -> Millis {
+        let run = self.record.run.as_ref();
+        let started = run.and_then(|run| run.started);
+        self.record.served + started.map_or(Millis::ZERO, |started| now.since(started))
+    }
+
+    /// Counts what its nodes have said anew, after a restore or a placement.
     pub(crate) fn recount_reports(&mut self) {
         let elastic = self.record.spec.elastic_group();
         let nodes = self.record.run.iter().flat_map(|run| &run.nodes);

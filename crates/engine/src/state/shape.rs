@@ -5,6 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use muster_model::{JobSpec, NodeId, NodeSpec};
+
+use crate::action::TaskPlace;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
@@ -22,9 +24,14 @@ pub(crate) struct Shape {
     spec: Arc<JobSpec>,
     /// The nodes its constraint lets in, pickiest look first; empty without one.
     pub(crate) eligible: Looks,
+    /// The only place it may have: that of a suspended job.
+    pub(crate) pin: Option<Pin>,
     /// Jobs that have it and are not over.
     jobs: u32,
 }
+
+/// The place of a suspended job.
+pub(crate) type Pin = Vec<(NodeId, TaskPlace)>;
 
 impl Shape {
     /// The shape of a job that exists only on trial.
@@ -43,6 +50,7 @@ impl Shape {
             demand: Arc::new(Demand::new(spec, catalog, capacity)),
             spec: Arc::clone(spec),
             eligible: constraints.looks(&spec.constraint, capacity),
+            pin: None,
             jobs: 1,
         }
     }
@@ -88,15 +96,38 @@ impl Shapes {
             return id;
         }
         let shape = Shape::new(spec, catalog, capacity, &mut self.constraints);
-        let id = match self.vacant.pop() {
+        let id = self.add(shape);
+        self.by_hash.entry(hash).or_default().push(id);
+        id
+    }
+
+    /// The shape of a suspended job, which only its own place will do for. The caller releases
+    /// it when the job is not suspended any more.
+    pub(crate) fn pin(&mut self, id: ShapeId, pin: Pin, capacity: &Capacity) -> ShapeId {
+        let shape = self.get(id);
+        // An elastic job comes back with as many tasks as it had.
+        let mut tasks: SmallVec<[u32; 1]> = SmallVec::from_elem(0, shape.demand.groups.len());
+        pin.iter().for_each(|(_, task)| tasks[usize::from(task.group)] += 1);
+        let mut demand = shape.demand.with_tasks(&tasks);
+        demand.keep_only(&capacity.models_of(&pin, demand.groups.len()));
+        let pinned = Shape {
+            demand: Arc::new(demand),
+            spec: Arc::clone(&shape.spec),
+            eligible: Looks::default(),
+            pin: Some(pin),
+            jobs: 1,
+        };
+        self.add(pinned)
+    }
+
+    fn add(&mut self, shape: Shape) -> ShapeId {
+        match self.vacant.pop() {
             Some(id) => {
                 self.shapes[id] = Some(shape);
                 id
             }
             None => self.shapes.push(Some(shape)),
-        };
-        self.by_hash.entry(hash).or_default().push(id);
-        id
+        }
     }
 
     /// One job less has the shape; the last one takes it along, which is returned.
@@ -106,9 +137,12 @@ impl Shapes {
         if shape.jobs > 0 {
             return false;
         }
-        let hash = hash(&shape.spec);
+        let (hash, is_pinned) = (hash(&shape.spec), shape.pin.is_some());
         self.shapes[id] = None;
         self.vacant.push(id);
+        if is_pinned {
+            return true;
+        }
         let ids = self.by_hash.get_mut(&hash).expect("a shape in use is found by its hash");
         ids.retain(|other| *other != id);
         if ids.is_empty() {
@@ -120,7 +154,7 @@ impl Shapes {
     /// A model has appeared in the cluster: there are more alternatives.
     pub(crate) fn model_appeared(&mut self, catalog: &Catalog, capacity: &Capacity) {
         for key in self.shapes.keys() {
-            if let Some(shape) = &mut self.shapes[key] {
+            if let Some(shape) = self.shapes[key].as_mut().filter(|shape| shape.pin.is_none()) {
                 shape.demand = Arc::new(Demand::new(&shape.spec, catalog, capacity));
             }
         }

@@ -8,8 +8,8 @@ use muster_model::{JobId, NodeId, Time};
 /// Something that happens by the passing of time. The order decides among timers of one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Timer {
-    /// A lost node's lease ends.
-    Lease(NodeId),
+    /// The leases of lost nodes end.
+    Leases,
     /// A node that refused a launch may be tried again.
     Rested(NodeId),
     /// A job's earliest start or pause is over.
@@ -24,12 +24,20 @@ pub(crate) enum Timer {
     Urgency(JobId),
     /// A job served by the floor no longer counts against it.
     Quantum(JobId),
+    /// A running job has become easier to pause.
+    Exposure(JobId),
+    /// A job outlasts the time it was expected to run.
+    Expect(JobId),
+    /// A reserved start has come.
+    Slip(JobId),
+    /// A job has not given up its GPUs, or not got going again, in time.
+    Pause(JobId),
     /// A growth was not confirmed in time.
     Unresized(JobId),
     /// An elastic job may grow again.
     Grow(JobId),
-    /// Nodes were held long enough for a job that others give tasks up for.
-    Held(JobId),
+    /// Tasks that others give back for a job were not given in time.
+    Giving(JobId),
 }
 
 /// All timers.

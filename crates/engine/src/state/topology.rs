@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::dense::{Dense, DomainId, ModelId};
 use crate::state::domain::Domain;
+use crate::state::shared::Pieces;
 
 /// The whole cluster as a domain.
 pub(crate) const ROOT: DomainId = DomainId(0);
@@ -78,6 +79,24 @@ impl Topology {
             if let Some(gpus) = after {
                 domain.add(model, gpus);
             }
+            here = domain.parent;
+        }
+    }
+
+    /// Counts a node with what it has for shares anew, from the lowest domain up.
+    pub(crate) fn recount_pieces(
+        &mut self,
+        leaf: DomainId,
+        slot: u32,
+        model: ModelId,
+        before: &Pieces,
+        after: &Pieces,
+    ) {
+        self.domains[leaf].set_piece_members(model, slot, before, after);
+        let mut here = Some(leaf);
+        while let Some(id) = here {
+            let domain = &mut self.domains[id];
+            domain.replace_pieces(model, before, after);
             here = domain.parent;
         }
     }

@@ -22,6 +22,8 @@ pub(crate) struct Waiting {
     fronts: Dense<ShapeId, Option<Front>>,
     /// The best head of every front that has something left to try.
     open: BTreeSet<(OrderKey, LineId, ShapeId)>,
+    /// The best head of every front, whether or not anything is left to try.
+    heads: BTreeSet<(OrderKey, ShapeId)>,
     probes: Probes,
     /// The longest-waiting job of every line that its queue lets start.
     floor: BTreeSet<(Time, JobId, LineId)>,
@@ -36,6 +38,7 @@ impl Waiting {
             vacant: Vec::new(),
             fronts: Dense::new(),
             open: BTreeSet::new(),
+            heads: BTreeSet::new(),
             probes: Probes::default(),
             floor: BTreeSet::new(),
             jobs: 0,
@@ -97,8 +100,9 @@ impl Waiting {
         self.line_mut(id).set_claimed(since, job, claimed);
     }
 
-    /// Puts a line where its head belongs, with its standing and its queue's offset to the key.
-    pub(crate) fn place(&mut self, id: LineId, standing: Standing, tier: u16, offset: i64) {
+    /// Puts a line where its head belongs, with its standing and its queue's offset to the key;
+    /// whether another job is its head now, or the same in another tier.
+    pub(crate) fn place(&mut self, id: LineId, standing: Standing, tier: u16, offset: i64) -> bool {
         let line = self.line_mut(id);
         let was = (line.head, line.oldest, line.standing.allowed);
         let may_start = standing.allowed != 0;
@@ -129,6 +133,23 @@ impl Waiting {
         if was.0 != head || was.2 != standing.allowed {
             self.rank(shape);
         }
+        let who = |head: Option<OrderKey>| head.map(|head| (head.tier, head.job));
+        who(was.0) != who(head)
+    }
+
+    /// The head of a line, where its queue lets it start.
+    pub(crate) fn head_of(&self, id: LineId) -> Option<OrderKey> {
+        self.line(id).head
+    }
+
+    /// Whether a line is still there.
+    pub(crate) fn has_line(&self, id: LineId) -> bool {
+        self.lines[id].is_some()
+    }
+
+    /// The best head of every front, best first.
+    pub(crate) fn heads(&self) -> impl Iterator<Item = (OrderKey, ShapeId)> + '_ {
+        self.heads.iter().copied()
     }
 
     /// Forgets an empty line.
@@ -156,6 +177,16 @@ impl Waiting {
         if front.heads.is_empty() {
             // Nobody is left to try it when room is made, so nothing is known any more.
             front.failed = 0;
+        }
+        let first = front.heads.first().map(|(key, _)| *key);
+        if first != front.first {
+            if let Some(key) = front.first {
+                self.heads.remove(&(key, shape));
+            }
+            if let Some(key) = first {
+                self.heads.insert((key, shape));
+            }
+            front.first = first;
         }
         let has_more_to_try = |(_, id): &&(OrderKey, LineId)| {
             let line = self.lines[*id].as_ref().expect("a head's line is there");
@@ -188,28 +219,18 @@ impl Waiting {
     /// The best waiting job whether or not its shape has failed: the head that blocks all
     /// under a blocking policy.
     pub(crate) fn head(&self) -> Option<OrderKey> {
-        let fronts = self.fronts.iter().filter_map(|(_, front)| front.as_ref());
-        fronts.filter_map(|front| front.heads.first()).map(|(key, _)| *key).min()
-    }
-
-    /// The best waiting jobs of different shapes, whether or not these have failed, best first.
-    pub(crate) fn heads(&self, most: usize) -> Vec<(OrderKey, LineId)> {
-        let fronts = self.fronts.iter().filter_map(|(_, front)| front.as_ref());
-        let mut heads: Vec<(OrderKey, LineId)> = Vec::with_capacity(most + 1);
-        for head in fronts.filter_map(|front| front.heads.first().copied()) {
-            if heads.len() < most || heads.last().is_some_and(|last| head < *last) {
-                let at = heads.partition_point(|other| *other < head);
-                heads.insert(at, head);
-                heads.truncate(most);
-            }
-        }
-        heads
+        self.heads.first().map(|(key, _)| *key)
     }
 
     /// The alternatives of a shape are others than before; `place` its lines afterwards.
     pub(crate) fn renew(&mut self, shape: ShapeId, demand: &Demand) {
         self.front_mut(shape).renew(demand);
         self.rank(shape);
+    }
+
+    /// Whether a shape has lines.
+    pub(crate) fn has_front(&self, shape: ShapeId) -> bool {
+        self.fronts[shape].is_some()
     }
 
     pub(crate) fn failed(&self, shape: ShapeId) -> u64 {

@@ -55,7 +55,7 @@ fn what_is_added_is_charged_with_the_decision_and_refunded_when_it_has_left() {
     assert_eq!(c.used("default"), 8, "before any node has confirmed");
     c.resized(a);
     c.submit(gang(1, 5));
-    assert_eq!(c.used("default"), 8, "while the node has not confirmed");
+    assert_eq!(c.used("default"), 13, "room that is being made counts from the decision");
     c.resized(a);
     assert_eq!(c.used("default"), 8, "three of its own and five of the other");
     c.finish(a);

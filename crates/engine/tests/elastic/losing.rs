@@ -63,7 +63,7 @@ fn a_node_lost_while_tasks_leave_it_has_none_left() {
     c.advance(minutes(1));
     assert_eq!((c.word(a), c.layout(a)), ("running", "r1-1:1".to_owned()));
     assert_eq!(c.word(b), "queued", "the node it was to have is gone");
-    assert!(c.snapshot().holds.is_empty());
+    assert!(c.snapshot().plans.is_empty());
     c.find_again("r1-2", &[]);
     assert_eq!(c.word(b), "launching");
 }

@@ -96,7 +96,7 @@ proptest! {
         let mut c = play(one_node(Order::Muster, hours(1)), &arrivals);
         c.play_out(days(5));
         prop_assert_eq!((c.free_total(), c.used("default")), (8, 0));
-        prop_assert!(c.snapshot().holds.is_empty());
+        prop_assert!(c.snapshot().plans.is_empty());
         prop_assert_eq!(c.engine.next_wake(), None);
     }
 }

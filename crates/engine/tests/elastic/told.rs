@@ -112,15 +112,14 @@ fn who_room_is_made_for_is_told_by_whom() {
     let a = c.run_and_grow(wide(1, 2, 4).require(Level::Node));
     let b = c.run_and_grow(wide(1, 2, 4).require(Level::Node));
     let d = c.submit(gang(2, 4));
-    assert_eq!(c.reasons(d), [Reason::Yielding { by: a.min(b), others: 1 }]);
-    assert_eq!(
-        c.reason_text(d),
-        format!("room is being made for it: job {} and 1 other give tasks up", a.min(b))
-    );
+    let text = format!("room is being made: jobs {}, {} give tasks back", a.min(b), a.max(b));
+    assert_eq!(c.codes(d), ["making"]);
+    assert_eq!(c.reason_text(d), text);
     let e = c.submit(gang(1, 4));
     assert_eq!(c.codes(e), ["gpus"]);
     c.resized(a);
-    assert_eq!(c.reasons(e), [Reason::HeldFor { by: d }]);
+    assert_eq!(c.reason_text(d), format!("room is being made: job {b} gives tasks back"));
+    assert_eq!(c.codes(e), ["gpus"]);
 }
 
 #[test]

@@ -95,8 +95,8 @@ fn what_has_been_given_up_so_far_is_nobody_elses() {
     c.resized(a);
     assert_eq!(c.free_total(), 4);
     assert_eq!((c.word(d), c.word(small)), ("queued", "queued"));
-    assert_eq!(c.codes(d), ["yielding"]);
-    assert_eq!(c.codes(small), ["held-for"]);
+    assert_eq!(c.codes(d), ["making"]);
+    assert_eq!(c.codes(small), ["gpus"]);
     c.resized(b);
     assert_eq!(c.free_total(), 0, "all of it goes to those who wait, in their order");
 }
@@ -109,7 +109,7 @@ fn when_nobody_waits_any_more_what_was_held_is_free() {
     let d = c.submit(gang(2, 4));
     c.resized(a);
     c.cancel(d);
-    assert!(c.snapshot().holds.is_empty());
+    assert!(c.snapshot().plans.is_empty());
     c.resized(b);
     assert_eq!(c.free_total(), 8);
     c.advance(minutes(10));
@@ -125,7 +125,7 @@ fn what_is_held_is_let_go_when_a_giver_says_nothing_for_too_long() {
     let small = c.submit(gang(1, 1));
     c.resized(a);
     assert_eq!(c.word(small), "queued");
-    c.advance(minutes(5));
+    c.advance(minutes(10));
     assert_eq!((c.word(small), c.word(d)), ("launching", "queued"));
     assert!(c.resize_of(b).is_some(), "its tasks may still be there");
 }
@@ -137,7 +137,7 @@ fn a_giver_that_ends_by_itself_gives_all_it_has() {
     let b = c.submit(gang(1, 4));
     c.finish(a);
     assert_eq!((c.word(a), c.word(b)), ("completed", "launching"));
-    assert!(c.snapshot().holds.is_empty());
+    assert!(c.snapshot().plans.is_empty());
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn who_waits_for_quota_that_another_grew_into_gets_it_back() {
     let a = c.run_and_grow(of(stretchy(2, 8)));
     assert_eq!(c.used("team"), 8);
     let b = c.submit(of(gang(1, 4)));
-    assert_eq!(c.codes(b), ["yielding"]);
+    assert_eq!(c.codes(b), ["making"]);
     c.resized(a);
     assert_eq!((c.word(b), c.used("team")), ("launching", 8));
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use muster_engine::Engine;
+use muster_model::{Isolation, MilliGpu, Share};
 use proptest::prelude::*;
 
 use crate::support::*;
@@ -105,6 +106,11 @@ fn jobs() -> impl Strategy<Value = JobSpec> {
             2 => spec.require("node"),
             3 if tasks % 2 == 0 => spec.segment(2, "rack"),
             4 => spec.spread(),
+            5 => spec.share(Share::fraction(MilliGpu(125 * u64::from(gpus)))).cpus(1),
+            6 => {
+                let share = Share::memory(gib(u64::from(gpus) * 9));
+                spec.share(share.isolated(Isolation::None)).cpus(1)
+            }
             _ => spec,
         };
         if wish.1 == 0 {

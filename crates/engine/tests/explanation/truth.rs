@@ -3,7 +3,7 @@
 
 use muster_engine::explain::{Alternative, Change};
 use muster_engine::snapshot::NodeReport;
-use muster_model::{Constraint, MilliGpu};
+use muster_model::{Constraint, MilliGpu, Share, ShareSize};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -16,6 +16,10 @@ fn changed(spec: &JobSpec, change: &Change) -> Option<JobSpec> {
     match change {
         Change::Smaller { tasks, .. } => spec.groups[0].tasks = TaskCount::exactly(*tasks),
         Change::Model(model) => spec.groups[0].task.models = vec![model.clone()],
+        Change::Share(milli) => {
+            let isolation = spec.groups[0].task.share.as_ref().expect("a share").isolation;
+            spec.groups[0].task.share = Some(Share::fraction(*milli).isolated(isolation));
+        }
         Change::WithoutLevel(_) => spec.topology.require = None,
         Change::WithoutConstraint => spec.constraint = Constraint::default(),
         Change::MoreQuota { .. } | Change::WhenEnds(_) => return None,
@@ -82,8 +86,22 @@ fn found_by_trying(world: &World, spec: &JobSpec) -> Vec<Change> {
     let starts =
         |change: &Change| changed(spec, change).is_some_and(|changed| would_start(world, changed));
     found.extend({ smaller }.find(|change| starts(change)));
+    if let Some(share) = &spec.groups[0].task.share {
+        let wanted = wanted_of(share);
+        let parts = (1..8).rev().map(|eighth| eighth * 125).filter(|part| *part < wanted);
+        found.extend({ parts }.map(|part| Change::Share(MilliGpu(part))).find(|it| starts(it)));
+    }
     found.extend(candidates.into_iter().filter(|change| starts(change)));
     found
+}
+
+/// Thousandths of a GPU that a share takes; every GPU here has 80 GiB.
+fn wanted_of(share: &Share) -> u64 {
+    match &share.size {
+        ShareSize::Fraction { least, .. } => least.0,
+        ShareSize::Memory(memory) => (memory.0 * 1000).div_ceil(gib(80).0),
+        ShareSize::Mig(_) => 0,
+    }
 }
 
 /// The same scenes in every run: what fails once fails until it is mended.

@@ -1,6 +1,8 @@
 //! Every reason in words: its short code, what retries it, and the sentence people read.
 
-use muster_engine::reason::Retry;
+use muster_engine::explain::{Cause, Paused};
+use muster_engine::reason::{Retry, Spared};
+use muster_model::{MilliGpu, Rung};
 
 use crate::support::*;
 
@@ -97,6 +99,13 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
         fit: 3,
         domain: domain.iter().map(|&name| Name::from(name)).collect(),
     };
+    let share = |largest, node: Option<&str>, fit| Reason::Share {
+        wanted: MilliGpu(500),
+        largest: MilliGpu(largest),
+        node: node.map(Name::from),
+        tasks: 4,
+        fit,
+    };
     vec![
         (
             Reason::Impossible { tasks: 4, most: 2, nodes: 5 },
@@ -110,6 +119,30 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "fragments",
             Retry::Capacity,
             "12 GPUs are free but in pieces: 2 of its 4 tasks fit",
+        ),
+        (
+            share(250, Some("n1"), 0),
+            "share",
+            Retry::Capacity,
+            "needs 0.5 of a GPU; the largest free piece is 0.25 on node n1",
+        ),
+        (
+            share(500, Some("n1"), 0),
+            "share",
+            Retry::Capacity,
+            "needs 0.5 of a GPU; what is free of GPUs is not where its slices can be",
+        ),
+        (
+            share(0, None, 0),
+            "share",
+            Retry::Capacity,
+            "needs 0.5 of a GPU; none is free that could be shared as it asks",
+        ),
+        (
+            share(500, Some("n1"), 3),
+            "share",
+            Retry::Capacity,
+            "parts of GPUs are free for 3 of its 4 tasks of 0.5 of a GPU each",
         ),
         (
             Reason::HostResources { tasks: 4, fit: 1, fit_by_gpus: 4 },
@@ -133,27 +166,76 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             Reason::Claimed { by: JobId(9) },
             "claimed",
             Retry::Capacity,
-            "the room it would fit in is held for starving job 9",
-        ),
-        (
-            Reason::HeldFor { by: JobId(9) },
-            "held-for",
-            Retry::Capacity,
             "the room it would fit in is held for job 9",
         ),
-        (
-            Reason::Yielding { by: JobId(3), others: 0 },
-            "yielding",
-            Retry::Capacity,
-            "room is being made for it: job 3 gives tasks up",
-        ),
-        (
-            Reason::Yielding { by: JobId(3), others: 2 },
-            "yielding",
-            Retry::Capacity,
-            "room is being made for it: job 3 and 2 others give tasks up",
-        ),
         (Reason::Behind { head: JobId(2) }, "behind", Retry::Capacity, "job 2 is ahead and blocks"),
+        (
+            Reason::Reserved {
+                domain: vec!["zone-a".into(), "rack-7".into()],
+                nodes: 4,
+                start: Time(13_000),
+                give_or_take: Millis::minutes(12),
+            },
+            "reserved",
+            Retry::Capacity,
+            "has 4 nodes in zone-a/rack-7 reserved from 13000 give or take 12m",
+        ),
+        (
+            Reason::Making {
+                victims: vec![JobId(3), JobId(5)],
+                givers: Vec::new(),
+                due: Time(9_000),
+            },
+            "making",
+            Retry::OtherJob,
+            "room is being made: jobs 3, 5 give way",
+        ),
+        (
+            Reason::Making { victims: Vec::new(), givers: vec![JobId(4)], due: Time(9_000) },
+            "making",
+            Retry::OtherJob,
+            "room is being made: job 4 gives tasks back",
+        ),
+        (
+            Reason::Making {
+                victims: vec![JobId(3)],
+                givers: vec![JobId(4), JobId(6)],
+                due: Time(9_000),
+            },
+            "making",
+            Retry::OtherJob,
+            "room is being made: jobs 4, 6 give tasks back, job 3 gives way",
+        ),
+        (
+            Reason::Paused(Paused {
+                by: JobId(81),
+                cause: Cause::Class,
+                rung: Rung::Suspend,
+                at: Time(5_000),
+                cost: 1_440_000,
+                costs: 2_000_000,
+                benefit: 40_320_000,
+            }),
+            "paused",
+            Retry::Capacity,
+            "paused by suspend for job 81, whose class goes first: cost 0.4 GPU-h, benefit 11.2 \
+             GPU-h",
+        ),
+        (
+            Reason::Occupied { by: vec![JobId(4)] },
+            "occupied",
+            Retry::Capacity,
+            "its own GPUs are used by job 4",
+        ),
+        (
+            Reason::Spared {
+                job: JobId(7),
+                why: Spared::NearEnd { done_ppm: 900_000, left: Millis::minutes(6) },
+            },
+            "spared",
+            Retry::Capacity,
+            "job 7 is not paused: it is 90 % complete, 6m are left",
+        ),
         (Reason::Next, "next", Retry::NextStep, "fits; starts with the next step"),
     ]
 }
@@ -172,12 +254,16 @@ fn is_in_table(reason: &Reason) -> bool {
         | Reason::Impossible { .. }
         | Reason::Gpus { .. }
         | Reason::Fragments { .. }
+        | Reason::Share { .. }
         | Reason::HostResources { .. }
         | Reason::Level { .. }
         | Reason::Claimed { .. }
-        | Reason::HeldFor { .. }
-        | Reason::Yielding { .. }
         | Reason::Behind { .. }
+        | Reason::Reserved { .. }
+        | Reason::Making { .. }
+        | Reason::Paused(_)
+        | Reason::Occupied { .. }
+        | Reason::Spared { .. }
         | Reason::Next => reason.code(),
     };
     table().iter().any(|(_, known, ..)| *known == code)
@@ -199,7 +285,7 @@ fn every_reason_has_a_code_of_its_own() {
     let mut sorted = codes.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!((codes.len(), sorted.len()), (18, 18));
+    assert_eq!((codes.len(), sorted.len()), (22, 22));
 }
 
 #[test]

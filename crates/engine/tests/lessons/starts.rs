@@ -40,11 +40,12 @@ fn a_late_report_of_an_older_attempt_does_not_touch_the_new_one() {
 }
 
 #[test]
-fn nothing_that_runs_is_taken_away_for_anyone() {
+fn without_pausing_nothing_that_runs_is_taken_away_for_anyone() {
     let mut c = racks("r1: 8")
         .queue(queue("default"))
         .queue(queue("owner").guarantee(quota(8)))
         .policy(|policy| policy.floor = floor(100, minutes(10), minutes(10)))
+        .without_pausing()
         .build();
     let low = c.run(gang(1, 8).class("preemptible").limit(days(2)));
     c.submit(gang(1, 8).class("inference"));

@@ -1,7 +1,7 @@
 //! Commands that make no sense are rejected with the field, the value and what is allowed, and
 //! change nothing.
 
-use muster_model::{Dependency, Estimate, MilliGpu, Share};
+use muster_model::{Dependency, Estimate, Isolation, Share};
 
 use super::support::{error, is_rejected, nodes, timeless};
 use crate::support::*;
@@ -138,14 +138,14 @@ fn all_bad_dependencies_of_a_job_are_named_at_once() {
 }
 
 #[test]
-fn what_is_not_scheduled_yet_is_refused_and_not_ignored() {
+fn a_mig_profile_that_is_not_isolated_by_hardware_is_refused() {
     let mut c = nodes(1);
-    let shared = gang(1, 1).share(Share::fraction(MilliGpu(500)));
+    let shared = gang(1, 1).share(Share::mig("1g.10gb").isolated(Isolation::Soft));
     let errors = c.try_submit(shared).unwrap_err();
     assert_eq!(
         errors[0].to_string(),
-        "groups[0].task.share: a share of a GPU is not allowed; expected whole GPUs: shares are \
-         not scheduled yet"
+        "groups[0].task.share.isolation: soft is not allowed; expected hard: a MIG profile is \
+         isolated by hardware"
     );
 }
 

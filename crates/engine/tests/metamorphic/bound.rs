@@ -10,7 +10,7 @@ fn plans() -> impl Strategy<Value = Plan> {
     let floors = proptest::sample::select(vec![5, 25, 100]);
     let size = (proptest::collection::vec(1..=3u32, 1..=3), 1..=3u32);
     (size, orders(), floors, calm_events(60)).prop_map(|((racks, queues), order, floor, events)| {
-        Plan { racks, queues, order, floor, events }
+        Plan { racks, queues, order, floor, pausing: false, events }
     })
 }
 

@@ -1,5 +1,6 @@
 //! Random small clusters, jobs and mishaps, as plain data that shrinks and reads well.
 
+use muster_model::{Isolation, MilliGpu, Share, Sharing};
 use proptest::bool::weighted;
 use proptest::collection::vec;
 use proptest::option;
@@ -23,6 +24,8 @@ pub(super) struct Plan {
     pub(super) order: Order,
     /// Hundredths of the cluster.
     pub(super) floor: u32,
+    /// Whether anyone is ever paused.
+    pub(super) pausing: bool,
     pub(super) events: Vec<Event>,
 }
 
@@ -30,19 +33,55 @@ pub(super) struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
     Submit(Job),
-    Pass { minutes: u64 },
-    Cancel { nth: usize },
-    Hold { nth: usize },
-    Release { nth: usize },
-    Requeue { nth: usize },
-    Estimated { nth: usize, minutes: u64 },
-    Drain { node: usize },
-    Resume { node: usize },
-    Lose { node: usize, minutes: u64 },
-    Return { node: usize },
-    Break { node: usize, gpu: u32 },
-    Mend { node: usize, gpu: u32 },
-    Limit { queue: u32, gpus: u64 },
+    Pass {
+        minutes: u64,
+    },
+    Cancel {
+        nth: usize,
+    },
+    Hold {
+        nth: usize,
+    },
+    Release {
+        nth: usize,
+    },
+    Requeue {
+        nth: usize,
+    },
+    Estimated {
+        nth: usize,
+        minutes: u64,
+    },
+    Drain {
+        node: usize,
+    },
+    Resume {
+        node: usize,
+    },
+    Lose {
+        node: usize,
+        minutes: u64,
+    },
+    /// Two neighbours are lost as one event.
+    LoseBoth {
+        node: usize,
+        minutes: u64,
+    },
+    Return {
+        node: usize,
+    },
+    Break {
+        node: usize,
+        gpu: u32,
+    },
+    Mend {
+        node: usize,
+        gpu: u32,
+    },
+    Limit {
+        queue: u32,
+        gpus: u64,
+    },
 }
 
 /// A job, by what matters to order and place.
@@ -59,6 +98,20 @@ pub(super) struct Job {
     pub(super) exclusive: bool,
     pub(super) deadline: Option<u64>,
     pub(super) wish: Wish,
+    pub(super) pauses: Pauses,
+}
+
+/// How a job says that it can be paused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pauses {
+    /// Seconds to suspend and to restore.
+    pub(super) suspend: Option<u64>,
+    /// Seconds to save and to restore.
+    pub(super) save: Option<u64>,
+    /// Seconds to start again.
+    pub(super) requeue: Option<u64>,
+    /// Minutes between saves.
+    pub(super) every: Option<u64>,
 }
 
 /// What a job asks for besides room.
@@ -74,6 +127,9 @@ pub(super) enum Wish {
     Spread,
     SecondGroup,
     Elastic,
+    Part,
+    Turns,
+    Slice,
 }
 
 impl Plan {
@@ -84,16 +140,21 @@ impl Plan {
             policy.usage_half_life = hours(16);
             policy.remember_ended = hours(6);
             policy.floor = floor(self.floor, hours(4), hours(1));
+            policy.pausing.on = self.pausing;
         });
         for number in 0..self.queues {
-            setup = setup.queue(queue(&queue_name(number)).weight(number + 1));
+            let guarantee = if self.pausing && number == 1 { quota(8) } else { Quota::default() };
+            let queue = queue(&queue_name(number)).weight(number + 1);
+            setup = setup.queue(queue.guarantee(guarantee));
         }
         for (rack, &nodes) in self.racks.iter().enumerate() {
             let gpus = if rack % 2 == 0 { "H100x8" } else { "A100x8" };
             for node in 0..nodes {
                 let disk = if node % 2 == 0 { "fast" } else { "slow" };
                 let rack = format!("r{rack}");
-                setup = setup.nodes_with(&rack, 1, gpus, |node| node.label("disk", disk));
+                setup = setup.nodes_with(&rack, 1, gpus, |node| {
+                    node.label("disk", disk).sharing(Sharing::ALL).suspend_memory(gib(1500))
+                });
             }
         }
         setup
@@ -107,6 +168,7 @@ impl Job {
             .queue(&queue_name(self.queue % queues))
             .user(&format!("user-{}", self.user))
             .estimate(minutes(self.estimate), minutes(2 * self.estimate));
+        spec = self.pauses.on(spec);
         if let Some(level) = self.require {
             spec = spec.require(level);
         }
@@ -128,9 +190,39 @@ impl Job {
             Wish::Pairs => spec,
             Wish::Spread => spec.spread(),
             Wish::Elastic => spec.elastic(self.tasks, self.tasks + 6),
+            // Nobody shares what one has alone.
+            Wish::Part | Wish::Turns | Wish::Slice if self.exclusive => spec,
+            Wish::Part => {
+                let least = MilliGpu(125 * u64::from(self.gpus.max(1)));
+                spec.share(Share::between(least, MilliGpu(1000))).cpus(1)
+            }
+            Wish::Turns => {
+                let share = Share::memory(gib(8 + u64::from(self.gpus) * 4));
+                spec.share(share.isolated(Isolation::None)).cpus(1)
+            }
+            Wish::Slice => spec.share(Share::mig("2g.20gb")).cpus(1),
             Wish::SecondGroup => {
                 spec.group("second", TaskCount::exactly(self.tasks), TaskShape::gpus(1))
             }
+        }
+    }
+}
+
+impl Pauses {
+    fn on(&self, mut spec: JobSpec) -> JobSpec {
+        let costs = [
+            (Rung::Suspend, self.suspend),
+            (Rung::Checkpoint, self.save),
+            (Rung::Requeue, self.requeue),
+        ];
+        for (rung, cost) in costs {
+            if let Some(cost) = cost {
+                spec = spec.rung(rung, seconds(cost), seconds(cost));
+            }
+        }
+        match self.every {
+            Some(every) => spec.saves_every(minutes(every)),
+            None => spec,
         }
     }
 }
@@ -156,6 +248,59 @@ fn job() -> impl Strategy<Value = Job> {
         exclusive: place.1,
         deadline: time.2,
         wish: place.2,
+        pauses: Pauses::default(),
+    })
+}
+
+/// A job that can be paused, of a class that says how readily.
+fn pausable_job() -> impl Strategy<Value = Job> {
+    let cost = || option::weighted(0.6, 1..=60u64);
+    let pauses = (cost(), cost(), cost(), option::weighted(0.4, 5..=60u64));
+    let classes = select(vec!["express", "standard", "batch", "batch", "preemptible"]);
+    (job(), pauses, classes, select(vec![5, 30, 300, 3000u64])).prop_map(
+        |(job, (suspend, save, requeue, every), class, estimate)| Job {
+            class,
+            estimate,
+            pauses: Pauses { suspend, save, requeue, every },
+            ..job
+        },
+    )
+}
+
+/// Jobs that can be paused in a crowd, and everything that can happen to them.
+pub(super) fn pausing_plans() -> impl Strategy<Value = Plan> {
+    let one = prop_oneof![
+        3 => pausable_job().prop_map(Event::Submit),
+        1 => (1..=40u64).prop_map(|minutes| Event::Pass { minutes }),
+        1 => event(),
+    ];
+    let size = (vec(1..=2u32, 1..=2), 2..=3u32);
+    (size, select(vec![0, 10]), vec(one, 10..70)).prop_map(|((racks, queues), floor, events)| {
+        Plan { racks, queues, order: Order::Muster, floor, pausing: true, events }
+    })
+}
+
+/// Jobs that can be paused by rungs whose times scale, and nothing that goes wrong. Fillers are
+/// looked at anew after a minute, and saves are waited for at most ten: those times are fixed.
+pub(super) fn calm_pausing_plans() -> impl Strategy<Value = Plan> {
+    let scales = |mut job: Job| {
+        job.pauses.every = None;
+        if job.class == "preemptible" {
+            job.class = "batch";
+        }
+        Event::Submit(job)
+    };
+    let one = prop_oneof![
+        3 => pausable_job().prop_map(scales),
+        1 => (1..=40u64).prop_map(|minutes| Event::Pass { minutes }),
+    ];
+    (vec(1..=2u32, 1..=2), vec(one, 10..50)).prop_map(|(racks, events)| Plan {
+        racks,
+        queues: 1,
+        order: Order::Muster,
+        floor: 0,
+        pausing: true,
+        events,
     })
 }
 
@@ -164,6 +309,7 @@ fn wish() -> impl Strategy<Value = Wish> {
     prop_oneof![
         2 => Just(Nothing),
         3 => select(vec![OneModel, EitherModel, Fast, RatherFast, RatherNotFast, Pairs, Spread]),
+        3 => select(vec![Part, Turns, Slice]),
         1 => Just(SecondGroup),
         1 => Just(Elastic),
     ]
@@ -182,6 +328,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => any.clone().prop_map(|node| Event::Drain { node }),
         1 => any.clone().prop_map(|node| Event::Resume { node }),
         1 => (any.clone(), 1..=90u64).prop_map(|(node, minutes)| Event::Lose { node, minutes }),
+        1 => (any.clone(), 0..=90u64).prop_map(|(node, minutes)| Event::LoseBoth { node, minutes }),
         1 => any.clone().prop_map(|node| Event::Return { node }),
         1 => (any.clone(), 0..8u32).prop_map(|(node, gpu)| Event::Break { node, gpu }),
         1 => (any, 0..8u32).prop_map(|(node, gpu)| Event::Mend { node, gpu }),
@@ -217,6 +364,7 @@ pub(super) fn plans() -> impl Strategy<Value = Plan> {
         queues: size.1,
         order: policy.0,
         floor: policy.1,
+        pausing: false,
         events,
     })
 }
@@ -225,6 +373,6 @@ pub(super) fn plans() -> impl Strategy<Value = Plan> {
 pub(super) fn plain_plans() -> impl Strategy<Value = Plan> {
     (vec(1..=3u32, 1..=3), calm_events(40)).prop_map(|(racks, mut events)| {
         events.retain(is_simple);
-        Plan { racks, queues: 1, order: Order::Muster, floor: 0, events }
+        Plan { racks, queues: 1, order: Order::Muster, floor: 0, pausing: false, events }
     })
 }

@@ -48,6 +48,14 @@ pub(super) fn happen(world: &mut World, plan: &Plan, event: &Event) {
             let lease_ends = world.now() + minutes(span);
             on_node(world, node, |node| Command::NodeLost { node, lease_ends });
         }
+        Event::LoseBoth { node, minutes: span } => {
+            let lease_ends = world.now() + minutes(span);
+            let known = u32::try_from(world.snapshot().nodes.len()).expect("plans are small");
+            on_node(world, node, |node| {
+                let nodes = vec![node, NodeId((node.0 + 1) % known)];
+                Command::NodesLost { nodes, lease_ends }
+            });
+        }
         Event::Return { node } => come_back(world, node),
         Event::Limit { queue: number, gpus } => {
             let number = number % plan.queues;
@@ -81,7 +89,8 @@ fn come_back(world: &mut World, nth: usize) {
     for job in &snapshot.jobs {
         let parts = job.run.iter().flat_map(|run| &run.nodes);
         let is_here = |part: &&muster_engine::snapshot::NodeRun| {
-            part.node == node.id && part.report == NodeReport::Started
+            let is_alive = !matches!(part.report, NodeReport::Asked | NodeReport::Ended);
+            part.node == node.id && is_alive
         };
         if parts.filter(is_here).count() > 0 {
             running.insert(Running { job: job.id, attempt: job.attempt });

@@ -4,9 +4,11 @@
 use muster_engine::snapshot::Snapshot;
 use muster_engine::{Engine, Tuning};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
-use super::plan::{Plan, config, plain_plans, plans};
+use super::plan::{Plan, config, pausing_plans, plain_plans, plans};
 use super::play::{Schedule, happen, play, schedule};
 use crate::support::*;
 
@@ -42,6 +44,25 @@ fn difference(one: &Snapshot, other: &Snapshot) -> Option<String> {
     }
     let value = |snapshot| serde_json::to_value(snapshot).expect("a snapshot can be written");
     within("", &value(one), &value(other))
+}
+
+/// Guards the properties below: plans in which nobody is paused would prove nothing.
+#[test]
+fn in_plans_with_pausing_jobs_give_way_and_come_back() {
+    let mut runner = TestRunner::deterministic();
+    let (mut asked, mut back) = (0, 0);
+    for _ in 0..40 {
+        let plan = pausing_plans().new_tree(&mut runner).expect("plans can be made").current();
+        let mut world = play(&plan, plan.setup());
+        world.advance(hours(10));
+        let moves = world.log.iter().flat_map(|(_, _, actions)| actions);
+        for action in moves {
+            let Action::Moved { state, .. } = action else { continue };
+            asked += usize::from(*state == JobState::Pausing);
+            back += usize::from(*state == JobState::Resuming);
+        }
+    }
+    assert!(asked >= 40 && back >= 20, "{asked} were asked and {back} came back");
 }
 
 fn fresh(plan: &Plan, tuning: Tuning) -> Engine {
@@ -111,6 +132,39 @@ proptest! {
         prop_assert_eq!(actions, vec![]);
         prop_assert_eq!((after.now, after.jobs), (before.now, before.jobs));
         prop_assert_eq!((after.nodes, after.claims), (before.nodes, before.claims));
+    }
+
+    #[test]
+    fn pausing_twice_gives_the_same_bytes(plan in pausing_plans()) {
+        let world = play(&plan, plan.setup());
+        follow(&world, &mut fresh(&plan, Tuning::default()), 0, |_| {});
+    }
+
+    #[test]
+    fn the_memo_changes_no_pause(plan in pausing_plans()) {
+        let world = play(&plan, plan.setup());
+        let tuning = Tuning { memo: false, ..Tuning::default() };
+        follow(&world, &mut fresh(&plan, tuning), 0, |_| {});
+    }
+
+    #[test]
+    fn an_engine_restarted_at_every_step_pauses_alike(plan in pausing_plans()) {
+        play(&plan, plan.setup().doubted());
+    }
+
+    #[test]
+    fn asking_why_changes_no_pause(plan in pausing_plans()) {
+        let world = play(&plan, plan.setup());
+        follow(&world, &mut fresh(&plan, Tuning::default()), 0, |engine| {
+            for job in engine.snapshot().jobs {
+                let why = engine.why(job.id).expect("a job in the snapshot is known");
+                let waits = matches!(
+                    job.state,
+                    JobState::Queued | JobState::Waiting | JobState::Paused
+                );
+                assert!(!waits || !why.reasons.is_empty(), "job {} is told nothing", job.id);
+            }
+        });
     }
 
     /// Holds where one queue's share cannot change between the steps of one moment: with several

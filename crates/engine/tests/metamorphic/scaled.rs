@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::plan::{Event, Plan, calm_events, config, orders};
+use super::plan::{Event, Plan, calm_events, calm_pausing_plans, config, orders};
 use super::play::{Schedule, happen, schedule};
 use crate::support::*;
 
@@ -17,6 +17,9 @@ fn scaled(event: &Event, by: u64) -> Event {
             job.estimate *= by;
             job.runs *= by;
             job.deadline = job.deadline.map(|deadline| deadline * by);
+            for cost in [&mut job.pauses.suspend, &mut job.pauses.save, &mut job.pauses.requeue] {
+                *cost = cost.map(|cost| cost * by);
+            }
             Event::Submit(job)
         }
         Event::Pass { minutes } => Event::Pass { minutes: minutes * by },
@@ -35,6 +38,9 @@ fn scale_policy(policy: &mut Policy, by: u64) {
         &mut policy.stop_grace,
         &mut policy.retry_pause,
         &mut policy.remember_ended,
+        &mut policy.pausing.run_min,
+        &mut policy.pausing.interval,
+        &mut policy.pausing.reclaim,
     ] {
         span.0 *= by;
     }
@@ -51,8 +57,16 @@ fn run(plan: &Plan, by: u64) -> Schedule {
 /// One queue: shares of several are rounded to steps, which need not fall alike.
 fn plans() -> impl Strategy<Value = Plan> {
     let floors = proptest::sample::select(vec![0, 10, 50]);
-    (proptest::collection::vec(1..=3u32, 1..=3), orders(), floors, calm_events(40))
-        .prop_map(|(racks, order, floor, events)| Plan { racks, queues: 1, order, floor, events })
+    (proptest::collection::vec(1..=3u32, 1..=3), orders(), floors, calm_events(40)).prop_map(
+        |(racks, order, floor, events)| Plan {
+            racks,
+            queues: 1,
+            order,
+            floor,
+            pausing: false,
+            events,
+        },
+    )
 }
 
 proptest! {
@@ -60,6 +74,15 @@ proptest! {
 
     #[test]
     fn scaling_all_times_scales_the_schedule(plan in plans(), by in factors()) {
+        let mut expected = run(&plan, 1);
+        for (at, _, _) in &mut expected {
+            at.0 *= by;
+        }
+        prop_assert_eq!(run(&plan, by), expected);
+    }
+
+    #[test]
+    fn scaling_all_times_scales_the_pauses(plan in calm_pausing_plans(), by in factors()) {
         let mut expected = run(&plan, 1);
         for (at, _, _) in &mut expected {
             at.0 *= by;

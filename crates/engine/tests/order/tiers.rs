@@ -62,6 +62,7 @@ fn a_guaranteed_job_of_the_lowest_class_goes_before_all_that_are_not() {
         .nodes("n", 1, "H100x8")
         .queue(queue("mine").guarantee(quota(8)))
         .queue(queue("theirs"))
+        .without_pausing()
         .build();
     c.run(gang(1, 8).queue("theirs"));
     c.forget_starts();

@@ -3,7 +3,11 @@
 use crate::support::*;
 
 fn setup() -> Setup {
-    cluster().nodes("n", 2, "H100x8").queue(queue("a").limit(quota(4))).queue(queue("b"))
+    cluster()
+        .nodes("n", 2, "H100x8")
+        .queue(queue("a").limit(quota(4)))
+        .queue(queue("b"))
+        .without_pausing()
 }
 
 fn of(queue: &str, gpus: u32) -> JobSpec {

@@ -8,6 +8,7 @@ fn guaranteed(quota: Quota) -> (World, JobId) {
         .nodes("n", 1, "H100x8")
         .queue(queue("a").guarantee(quota))
         .queue(queue("b"))
+        .without_pausing()
         .build();
     let in_the_way = c.run(gang(1, 8).queue("b"));
     (c, in_the_way)
@@ -134,11 +135,13 @@ fn any_child_may_use_its_parents_guarantee() {
 #[test]
 fn a_childs_guarantee_holds_though_its_parents_is_used_up() {
     let mut c = cluster()
+        .without_pausing()
         .nodes("n", 1, "H100x8")
         .queue(queue("team").guarantee(quota(4)))
         .queue(queue("team/x").guarantee(quota(2)))
         .queue(queue("team/y"))
         .queue(queue("b"))
+        .without_pausing()
         .build();
     let parts: Vec<JobId> = vec![c.run(gang(1, 4).queue("team/y")), c.run(gang(1, 4).queue("b"))];
     let high = c.submit(gang(1, 4).queue("b").class("express"));

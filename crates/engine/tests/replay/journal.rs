@@ -6,8 +6,9 @@ use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_engine::snapshot::{NodeReport, Sight, Snapshot};
 use muster_engine::{Engine, Tuning};
 use muster_model::{
-    Attempt, ClusterSpec, DependencyKind, Estimate, Expression, JobId, JobSpec, Millis, NodeId,
-    NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Time,
+    Attempt, ClusterSpec, DependencyKind, Estimate, Expression, Isolation, JobId, JobSpec, Mib,
+    MilliGpu, Millis, NodeId, NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Share, ShareSize,
+    Sharing, Time,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -57,7 +58,8 @@ pub(super) fn journal(seed: u64, order: Order, length: usize) -> Journal {
 fn node(number: u32) -> NodeSpec {
     let model = if number.is_multiple_of(3) { "A100" } else { "H100" };
     let rack = format!("r{}", number % 3);
-    NodeSpec::new(&format!("n-{number}"), model, 8).domains([rack.as_str()])
+    let sharing = if number.is_multiple_of(2) { Sharing::ALL } else { Sharing::default() };
+    NodeSpec::new(&format!("n-{number}"), model, 8).domains([rack.as_str()]).sharing(sharing)
 }
 
 struct Writer {
@@ -201,7 +203,25 @@ impl Writer {
             4 => spec.only_on(Expression::Node(vec!["n-1".into(), "n-2".into(), "n-4".into()])),
             5 => spec.weight(2).deadline(self.now + Millis::hours(2)),
             6 => spec.warning(12, Millis::minutes(1)),
+            7 | 8 => {
+                let share = self.share();
+                let is_mig = matches!(share.size, ShareSize::Mig(_));
+                let spec = if is_mig { spec.models(["H100"]) } else { spec };
+                spec.share(share).cpus(1).memory(Mib::gib(2))
+            }
             _ => spec,
+        }
+    }
+
+    /// Part of a GPU, of every kind.
+    fn share(&mut self) -> Share {
+        let milli = MilliGpu(self.random.random_range(1..=10) * 100);
+        let isolation = self.pick(&Isolation::ALL).unwrap_or_default();
+        match self.random.random_range(0..4) {
+            0 => Share::mig(self.pick(&["1g.10gb", "3g.40gb"]).unwrap_or("2g.20gb")),
+            1 => Share::between(milli, MilliGpu(1000)).isolated(isolation),
+            2 => Share::memory(Mib::gib(milli.0 / 20)).isolated(isolation),
+            _ => Share::fraction(milli).isolated(isolation),
         }
     }
 
@@ -263,6 +283,10 @@ impl Writer {
         let lease = Millis(self.random.random_range(0..600_000));
         let troubles = [
             Command::NodeLost { node, lease_ends: self.now + lease },
+            Command::NodesLost {
+                nodes: vec![node, NodeId((number + 1) % 6), NodeId((number + 2) % 6)],
+                lease_ends: self.now + lease,
+            },
             Command::NodeDrained { node },
             Command::NodeResumed { node },
             Command::NodeResumed { node },

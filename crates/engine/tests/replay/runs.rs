@@ -33,6 +33,7 @@ fn the_journals_are_worth_replaying() {
     for (order, journal) in journals() {
         let recording = play(&mut fresh(&setting(*order)), journal, 0);
         let words = ["launch", "stop", "signal", "rejected", "accepted", "running", "waiting"];
+        let modes = ["hard", "soft", "none", "mig"];
         let outcomes = [
             "completed",
             "failed",
@@ -42,7 +43,7 @@ fn the_journals_are_worth_replaying() {
             "launch-failed",
             "dependency-failed",
         ];
-        for word in words.into_iter().chain(outcomes) {
+        for word in words.into_iter().chain(outcomes).chain(modes) {
             let quoted = format!("\"{word}\"");
             let found = recording.steps.iter().filter(|step| step.contains(&quoted)).count();
             *counts.entry(word).or_default() += found;

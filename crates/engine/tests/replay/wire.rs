@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
+use muster_engine::action::{Action, JobState, MigPlace, Outcome, SharePlace, TaskPlace};
 use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_model::{
-    Attempt, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, JobId, JobSpec,
-    Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
+    Attempt, Dependency, DependencyKind, Estimate, Expression, GpuSet, Invalid, Isolation, JobId,
+    JobSpec, Mib, MilliGpu, Millis, NodeId, NodeSpec, QueueSpec, Quota, Rung, Time,
 };
 
 const NODE: NodeId = NodeId(4);
@@ -49,6 +49,7 @@ fn commands() -> Vec<Command> {
         Command::Estimated { job: JOB, estimate },
         Command::NodeJoined { spec: node_spec, running: running.clone() },
         Command::NodeLost { node: NODE, lease_ends: Time(7) },
+        Command::NodesLost { nodes: vec![NODE, NodeId(5)], lease_ends: Time(7) },
         Command::NodeReturned { node: NODE, running },
         Command::NodeDrained { node: NODE },
         Command::NodeResumed { node: NODE },
@@ -60,6 +61,16 @@ fn commands() -> Vec<Command> {
         Command::Resized { node: NODE, job: JOB, attempt: ATTEMPT, resize: 3 },
         Command::Progress { job: JOB, attempt: ATTEMPT, rate: 1200, done_ppm: Some(250_000) },
         Command::QueueSet { queue },
+        Command::Saved { job: JOB, attempt: ATTEMPT },
+        Command::Paused { node: NODE, job: JOB, attempt: ATTEMPT, order: 2, rung: Rung::Suspend },
+        Command::PauseRefused {
+            node: NODE,
+            job: JOB,
+            attempt: ATTEMPT,
+            order: 1,
+            rung: Rung::Freeze,
+        },
+        Command::Resumed { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
         Command::Tick,
     ];
     commands.extend([Exit::Code(-1), Exit::Signal(9), Exit::OutOfMemory, Exit::Stopped].map(ended));
@@ -76,6 +87,7 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Estimated { .. } => "estimated",
         Command::NodeJoined { .. } => "node-joined",
         Command::NodeLost { .. } => "node-lost",
+        Command::NodesLost { .. } => "nodes-lost",
         Command::NodeReturned { .. } => "node-returned",
         Command::NodeDrained { .. } => "node-drained",
         Command::NodeResumed { .. } => "node-resumed",
@@ -87,12 +99,25 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Resized { .. } => "resized",
         Command::Progress { .. } => "progress",
         Command::QueueSet { .. } => "queue-set",
+        Command::Saved { .. } => "saved",
+        Command::Paused { .. } => "paused",
+        Command::PauseRefused { .. } => "pause-refused",
+        Command::Resumed { .. } => "resumed",
         Command::Tick => "tick",
     }
 }
 
 fn actions() -> Vec<Action> {
-    let tasks = vec![TaskPlace { group: 1, rank: 7, gpus: GpuSet(0b1010) }];
+    let share = SharePlace {
+        mode: Isolation::Hard,
+        milli: MilliGpu(500),
+        memory: Mib::gib(40),
+        mig: Some(MigPlace { profile: 3, slices: 3, start: 4, eighths: 4 }),
+    };
+    let tasks = vec![
+        TaskPlace { group: 1, rank: 7, gpus: GpuSet(0b1010), share: None },
+        TaskPlace { group: 2, rank: 0, gpus: GpuSet(0b1), share: Some(share) },
+    ];
     let error = Invalid::new("groups[0].task.gpus", "65", "expected 0 to 64").meant("6");
     let mut actions = vec![
         Action::Accepted { job: JOB, elements: 3 },
@@ -102,6 +127,8 @@ fn actions() -> Vec<Action> {
         Action::Resize { node: NODE, job: JOB, attempt: ATTEMPT, resize: 3, tasks },
         Action::Stop { node: NODE, job: JOB, attempt: ATTEMPT, grace: Millis(30_000) },
         Action::Signal { node: NODE, job: JOB, attempt: ATTEMPT, signal: 12 },
+        Action::Pause { node: NODE, job: JOB, attempt: ATTEMPT, order: 1, rung: Rung::Freeze },
+        Action::Resume { node: NODE, job: JOB, attempt: ATTEMPT, order: 3, rung: Rung::Suspend },
     ];
     let outcomes = [
         Outcome::Completed,
@@ -117,6 +144,9 @@ fn actions() -> Vec<Action> {
         JobState::Queued,
         JobState::Launching,
         JobState::Running,
+        JobState::Pausing,
+        JobState::Paused,
+        JobState::Resuming,
         JobState::Stopping,
     ];
     states.extend(outcomes.map(JobState::Ended));
@@ -134,6 +164,8 @@ fn action_kind(action: &Action) -> &'static str {
         Action::Stop { .. } => "stop",
         Action::Resize { .. } => "resize",
         Action::Signal { .. } => "signal",
+        Action::Pause { .. } => "pause",
+        Action::Resume { .. } => "resume",
         Action::Moved { .. } => "moved",
     }
 }
@@ -170,9 +202,9 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 20);
+    assert_eq!(kinds.len(), 25);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 8);
+    assert_eq!(kinds.len(), 10);
 }
 
 #[test]

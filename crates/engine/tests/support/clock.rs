@@ -4,7 +4,7 @@
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit};
 use muster_engine::snapshot::JobRecord;
-use muster_model::{Millis, Time};
+use muster_model::{JobId, Millis, Time};
 
 use super::world::World;
 
@@ -45,12 +45,36 @@ impl World {
 
     fn next_event(&self) -> Option<Time> {
         let end = self.ends.first().map(|(at, _)| *at);
-        [self.engine.next_wake(), end].into_iter().flatten().min()
+        let save = self.saves.first().map(|(at, _)| *at);
+        [self.engine.next_wake(), end, save].into_iter().flatten().min()
     }
 
-    /// Ends the jobs whose time has come, if they still run.
+    /// A job runs, perhaps again: it ends when it has computed long enough, and saves meanwhile.
+    pub(crate) fn plan_end(&mut self, job: JobId) {
+        let record = self.record(job);
+        let ran = record.run.as_ref().map(|run| run.ran).unwrap_or_default();
+        if let Some(&run_time) = self.run_times.get(&job) {
+            self.ends.retain(|(_, other)| *other != job);
+            self.ends.insert((self.now + run_time.saturating_sub(ran), job));
+        }
+        if let Some(every) = record.spec.checkpoint.every.filter(|_| self.obedient) {
+            self.saves.retain(|(_, other)| *other != job);
+            self.saves.insert((self.now + every, job));
+        }
+    }
+
+    /// Ends the jobs whose time has come, if they still run, and lets those save whose time that
+    /// is.
     fn end_due(&mut self) -> Vec<Action> {
         let mut actions = Vec::new();
+        while let Some(&(at, job)) = self.saves.first().filter(|(at, _)| *at <= self.now) {
+            self.saves.pop_first();
+            if matches!(self.word(job), "running" | "pausing") {
+                let every = self.record(job).spec.checkpoint.every.expect("who saves says so");
+                self.saves.insert((at + every, job));
+                actions.extend(self.saved(job));
+            }
+        }
         while let Some(&(at, job)) = self.ends.first() {
             if at > self.now {
                 break;

@@ -8,13 +8,14 @@
 //! c.finish(a);
 //! ```
 //!
-//! `setup` builds, `world` tells the engine things, `reports` speaks for the nodes, `clock` lets
-//! time pass, `view` looks, `table` runs cases.
+//! `setup` builds, `world` tells the engine things, `reports` and `pausing` speak for the nodes,
+//! `clock` lets time pass, `view` looks, `table` runs cases.
 
 #![allow(dead_code, reason = "each test binary speaks only a part of the language")]
 #![allow(unused_imports, reason = "each test binary speaks only a part of the language")]
 
 mod clock;
+mod pausing;
 mod reports;
 mod setup;
 mod table;
@@ -24,10 +25,11 @@ mod world;
 
 pub(crate) use muster_engine::action::{Action, JobState, Outcome};
 pub(crate) use muster_engine::command::{Command, Exit, Refusal, Running};
-pub(crate) use muster_engine::reason::{Reason, Resource};
+pub(crate) use muster_engine::reason::{Reason, Resource, Spared};
 pub(crate) use muster_model::{
     ClusterSpec, DependencyKind, Expression, Floor, GpuSet, JobId, JobSpec, Level, Mib, Millis,
-    Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, TaskCount, TaskShape, Time,
+    Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, Rung, TaskCount, TaskShape,
+    Time,
 };
 pub(crate) use setup::{Setup, cluster, racks};
 pub(crate) use table::{Case, Member, case, check, job};

@@ -3,7 +3,7 @@
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_engine::snapshot::{JobRecord, NodeReport};
-use muster_model::{Attempt, JobId, Millis, NodeId};
+use muster_model::{Attempt, JobId, Millis, NodeId, Rung};
 
 use super::world::World;
 
@@ -47,7 +47,9 @@ impl World {
     fn end_parts(&mut self, job: JobId, exit: Exit) -> Vec<Action> {
         let attempt = self.attempt(job);
         let mut alive = self.parts(job, NodeReport::Asked);
-        alive.extend(self.parts(job, NodeReport::Started));
+        for said in [NodeReport::Started, NodeReport::Frozen, NodeReport::Suspended] {
+            alive.extend(self.parts(job, said));
+        }
         assert!(!alive.is_empty(), "job {job} is on no node");
         let ended = |node| Command::Ended { node, job, attempt, exit };
         alive.into_iter().flat_map(|node| self.tell(ended(node))).collect()
@@ -95,6 +97,13 @@ impl World {
         self.tell(Command::NodeLost { node: self.node(node), lease_ends })
     }
 
+    /// Sight of several nodes is lost as one event; their leases end after `lease`.
+    pub(crate) fn lose_together(&mut self, nodes: &[&str], lease: Millis) -> Vec<Action> {
+        let lease_ends = self.now + lease;
+        let nodes = nodes.iter().map(|node| self.node(node)).collect();
+        self.tell(Command::NodesLost { nodes, lease_ends })
+    }
+
     /// A lost node is seen again, with these jobs still running at their current attempts.
     pub(crate) fn find_again(&mut self, node: &str, running: &[JobId]) -> Vec<Action> {
         let running =
@@ -125,6 +134,15 @@ impl World {
             }
             Action::Resize { node, job, attempt, resize, .. } => {
                 Command::Resized { node, job, attempt, resize }
+            }
+            Action::Pause { job, attempt, rung: Rung::Checkpoint, .. } => {
+                Command::Saved { job, attempt }
+            }
+            Action::Pause { node, job, attempt, order, rung } => {
+                Command::Paused { node, job, attempt, order, rung }
+            }
+            Action::Resume { node, job, attempt, order, rung } => {
+                Command::Resumed { node, job, attempt, order, rung }
             }
             _ => return,
         };

@@ -15,17 +15,22 @@ pub(crate) struct Setup {
     has_own_queues: bool,
     tuning: Tuning,
     obedient: bool,
+    doubted: bool,
 }
 
-/// An empty cluster without levels, with the queue `default` and the default policy.
+/// An empty cluster without levels, with the queue `default` and the default policy, but that
+/// nothing is reserved for gangs that do not fit.
 pub(crate) fn cluster() -> Setup {
+    let mut spec = ClusterSpec::default();
+    spec.policy.reservations.most = 0;
     Setup {
-        spec: ClusterSpec::default(),
+        spec,
         nodes: Vec::new(),
         fillers: Vec::new(),
         has_own_queues: false,
         tuning: Tuning::default(),
         obedient: false,
+        doubted: false,
     }
 }
 
@@ -115,6 +120,19 @@ impl Setup {
         self
     }
 
+    /// With nodes reserved for up to so many gangs of so many GPUs or more.
+    pub(crate) fn reservations(self, most: u32, gpus_min: u32) -> Setup {
+        self.policy(|policy| {
+            policy.reservations.most = most;
+            policy.reservations.gpus_min = gpus_min;
+        })
+    }
+
+    /// With nobody ever paused.
+    pub(crate) fn without_pausing(self) -> Setup {
+        self.policy(|policy| policy.pausing.on = false)
+    }
+
     /// With the configuration changed in some other way.
     pub(crate) fn spec(mut self, change: impl FnOnce(&mut ClusterSpec)) -> Setup {
         change(&mut self.spec);
@@ -139,11 +157,18 @@ impl Setup {
         self
     }
 
+    /// With a second engine made from the snapshot before every step, which must do the same.
+    pub(crate) fn doubted(mut self) -> Setup {
+        self.doubted = true;
+        self
+    }
+
     /// The cluster at time zero, its nodes joined and its fillers running.
     pub(crate) fn build(self) -> World {
         let engine = Engine::with_tuning(self.spec.clone(), self.tuning)
             .unwrap_or_else(|errors| panic!("the scenario's cluster is invalid: {errors:?}"));
         let mut world = World::new(engine, &self.spec, self.tuning);
+        world.doubted = self.doubted;
         for node in self.nodes {
             world.join(node);
         }

@@ -30,6 +30,10 @@ pub(crate) struct World {
     pub(crate) obedient: bool,
     /// What obedient nodes have still to say.
     pub(crate) replies: VecDeque<Command>,
+    /// When applications save by themselves; for obedient nodes.
+    pub(crate) saves: BTreeSet<(Time, JobId)>,
+    /// Every step is also taken by an engine made from the snapshot before it.
+    pub(crate) doubted: bool,
 }
 
 impl World {
@@ -46,17 +50,33 @@ impl World {
             ends: BTreeSet::new(),
             obedient: false,
             replies: VecDeque::new(),
+            saves: BTreeSet::new(),
+            doubted: false,
         }
     }
 
     /// One judged step and nothing after it.
     pub(crate) fn step(&mut self, command: Command) -> Vec<Action> {
+        let twin = self.doubted.then(|| self.twin());
         let actions = self.checker.step(&mut self.engine, self.now, command.clone());
+        if let Some(mut twin) = twin {
+            let same = twin.step(self.now, command.clone());
+            assert_eq!(same, actions, "after a restart {command:?} comes to something else");
+            assert_eq!(twin.snapshot(), self.engine.snapshot(), "{command:?} after a restart");
+            assert_eq!(twin.next_wake(), self.engine.next_wake(), "{command:?} after a restart");
+        }
         self.log.push((self.now, command, actions.clone()));
         for action in &actions {
             self.note(action);
         }
         actions
+    }
+
+    /// An engine that goes on from the snapshot as it is written and read.
+    pub(crate) fn twin(&self) -> Engine {
+        let written = serde_json::to_string(&self.engine.snapshot()).expect("it can be written");
+        let read = serde_json::from_str(&written).expect("what was written can be read");
+        Engine::restore(read, self.tuning).expect("an engine's snapshot restores")
     }
 
     /// A command, and all that follows from it at this moment.
@@ -87,9 +107,7 @@ impl World {
                 self.starts.push((self.now, *job));
             }
             Action::Moved { job, state: JobState::Running, .. } => {
-                if let Some(&run_time) = self.run_times.get(job) {
-                    self.ends.insert((self.now + run_time, *job));
-                }
+                self.plan_end(*job);
             }
             Action::NodeAccepted { node, name } => {
                 self.node_names.insert(name.as_str().to_owned(), *node);
@@ -116,6 +134,11 @@ impl World {
             _ => None,
         });
         accepted.expect("a submission is answered")
+    }
+
+    /// Submits a job, and returns all that followed.
+    pub(crate) fn submit_and_see(&mut self, spec: JobSpec) -> Vec<Action> {
+        self.tell(Command::Submit { spec: spec.into() })
     }
 
     /// Submits jobs one after the other at the same moment.

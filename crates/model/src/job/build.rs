@@ -12,7 +12,7 @@ use crate::scaling::{Scaling, SpeedPoint};
 use crate::task::{TaskCount, TaskGroup, TaskShape};
 use crate::timing::{Estimate, Timing, Warning};
 use crate::topology::{Level, Segment, TopologyWish};
-use crate::unit::{Millis, Time};
+use crate::unit::{Mib, Millis, Time};
 
 impl JobSpec {
     /// A job of one user in one queue, of class `standard`, with no tasks yet.
@@ -228,6 +228,20 @@ impl JobSpec {
     pub fn speeds(mut self, speeds: impl IntoIterator<Item = (u32, u32)>) -> JobSpec {
         let point = |(tasks, speed)| SpeedPoint { tasks, speed };
         self.scaling.speeds = speeds.into_iter().map(point).collect();
+        self
+    }
+
+    /// Saving by itself so often.
+    #[must_use]
+    pub fn saves_every(mut self, every: Millis) -> JobSpec {
+        self.checkpoint.every = Some(every);
+        self
+    }
+
+    /// With so much GPU memory to move per GPU when it is suspended.
+    #[must_use]
+    pub fn gpu_state(mut self, state: Mib) -> JobSpec {
+        self.checkpoint.state = Some(state);
         self
     }
 

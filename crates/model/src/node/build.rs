@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::link::{GPUS_PER_NODE_MAX, NodeLinks};
 use crate::name::Name;
 use crate::node::NodeSpec;
+use crate::share::Sharing;
 use crate::unit::{Mib, MilliCpu};
 
 /// CPUs that a typical GPU server has for each GPU.
@@ -31,6 +32,7 @@ impl NodeSpec {
             gpus,
             gpu_model: Some(Name::from(model)),
             links: NodeLinks::nvswitch(gpus.min(GPUS_PER_NODE_MAX)),
+            sharing: Sharing::default(),
             cpus: MilliCpu::whole(CPUS_PER_GPU * u64::from(gpus)),
             memory: Mib::gib(GIB_PER_GPU * u64::from(gpus)),
             suspend_memory: Mib::ZERO,
@@ -68,6 +70,13 @@ impl NodeSpec {
     #[must_use]
     pub fn suspend_memory(mut self, memory: Mib) -> NodeSpec {
         self.suspend_memory = memory;
+        self
+    }
+
+    /// With GPUs that can be shared in these ways.
+    #[must_use]
+    pub fn sharing(mut self, sharing: Sharing) -> NodeSpec {
+        self.sharing = sharing;
         self
     }
 

@@ -51,6 +51,18 @@ impl Share {
         Share { size: ShareSize::Fraction { least, most }, isolation: Isolation::Soft }
     }
 
+    /// So much memory of one GPU, softly isolated.
+    pub fn memory(memory: Mib) -> Share {
+        Share { size: ShareSize::Memory(memory), isolation: Isolation::Soft }
+    }
+
+    /// Isolated like this.
+    #[must_use]
+    pub fn isolated(mut self, isolation: Isolation) -> Share {
+        self.isolation = isolation;
+        self
+    }
+
     /// A MIG instance of this profile: isolated by hardware.
     pub fn mig(profile: &str) -> Share {
         Share { size: ShareSize::Mig(Name::from(profile)), isolation: Isolation::Hard }

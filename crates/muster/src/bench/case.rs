@@ -7,7 +7,7 @@ use muster_engine::Engine;
 use muster_engine::command::Command;
 use muster_model::{Millis, Time};
 
-use super::churn::Churn;
+use super::churn::{Backlog, Churn};
 use super::gang::{self, Holes};
 use super::jobs::Jobs;
 use super::layout::{Layout, START};
@@ -83,7 +83,7 @@ fn fill() -> Prepared {
 /// The same world twice: once to learn what it is told, once to be told it again.
 fn churn() -> Result<Prepared> {
     const GPUS: u32 = 2_048;
-    const PENDING: usize = 1_000;
+    const PENDING: Backlog = Backlog { jobs: 1_000, gpus: 0 };
     const PLACEMENTS: u64 = 400;
     let layout = Layout::new(GPUS);
     let mut first = Churn::begin(World::untimed(layout, SEED), layout, SEED, PENDING)?;

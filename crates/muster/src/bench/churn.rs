@@ -6,14 +6,30 @@ use muster_model::{JobId, Millis};
 use super::jobs::Jobs;
 use super::layout::Layout;
 use super::meter::Meter;
-use super::world::World;
+use super::world::{Counts, World};
 
 /// Submissions that fill the cluster and the queue come at this pace.
 const PAUSE: Millis = Millis(500);
 
+/// How much shall wait throughout, at least.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Backlog {
+    pub(super) jobs: usize,
+    /// GPUs of all who wait, paused ones among them.
+    pub(super) gpus: u64,
+}
+
+impl Backlog {
+    /// Whether one part of so many waits.
+    fn is_reached(self, world: &mut World, part: u64) -> bool {
+        world.engine().queued() as u64 >= self.jobs as u64 / part
+            && world.counts().milli_waiting >= self.gpus * 1_000 / part
+    }
+}
+
 /// Of the jobs that shall wait, the part that comes as the mix is; the others are such as a
 /// busy cluster leaves waiting.
-const FRESH_PART: usize = 10;
+const FRESH_PART: u64 = 10;
 
 /// A progress line is printed this many times in a phase.
 const PROGRESS_LINES: u64 = 4;
@@ -23,61 +39,64 @@ const PROGRESS_LINES: u64 = 4;
 pub(super) struct Churn {
     pub(super) world: World,
     jobs: Jobs,
-    pending: usize,
+    backlog: Backlog,
 }
 
 /// What a span of churn came to.
 #[derive(Debug)]
 pub(super) struct Churned {
-    pub(super) placements: u64,
-    pub(super) floor_placements: u64,
-    pub(super) gpus_placed: u64,
-    /// GPUs in use at its end.
-    pub(super) gpus_busy: u64,
+    /// What happened in it, and what is the case at its end.
+    pub(super) counts: Counts,
+    /// Jobs that wait at its end.
+    pub(super) pending: usize,
     pub(super) virtual_time: Millis,
     pub(super) meter: Meter,
 }
 
 impl Churn {
-    /// Submits to an empty cluster until it is full and so many jobs wait.
-    pub(super) fn begin(world: World, layout: Layout, seed: u64, pending: usize) -> Result<Churn> {
-        let mut churn = Churn { world, jobs: Jobs::new(layout, seed), pending };
-        loop {
-            let (now, queued) = (churn.world.now(), churn.world.engine().queued());
-            if queued >= pending {
-                return Ok(churn);
-            }
-            let is_fresh = queued < pending / FRESH_PART;
-            let (spec, plan) =
-                if is_fresh { churn.jobs.next(now) } else { churn.jobs.leftover(now) };
+    /// Submits to an empty cluster until it is full and enough waits.
+    pub(super) fn begin(
+        world: World,
+        layout: Layout,
+        seed: u64,
+        backlog: Backlog,
+    ) -> Result<Churn> {
+        let mut churn = Churn { world, jobs: Jobs::new(layout, seed), backlog };
+        while !backlog.is_reached(&mut churn.world, 1) {
+            let now = churn.world.now();
+            let (spec, plan) = match backlog.is_reached(&mut churn.world, FRESH_PART) {
+                false => churn.jobs.next(now),
+                true => churn.jobs.leftover(now),
+            };
             churn.world.submit(spec, plan)?;
             churn.world.pass_time(PAUSE)?;
         }
+        Ok(churn)
     }
 
-    /// Goes on for so many placements; whenever fewer jobs wait, someone submits.
+    /// Goes on for so many placements; whenever less waits, someone submits.
     pub(super) fn run(&mut self, placements: u64, what: &str) -> Result<Churned> {
+        self.world.count_reclaims();
         let (before, begin) = (self.world.counts(), self.world.now());
         self.world.take_meter();
         let (mut done, mut lines) = (0, 0);
         while done < placements {
             let goes_on = self.world.go_on()?;
             ensure!(goes_on, "nothing runs and nothing starts: the mix does not fit the cluster");
-            while self.world.engine().queued() < self.pending {
+            while !self.backlog.is_reached(&mut self.world, 1) {
                 self.submit()?;
             }
+            self.world.count_reclaims_now_and_then();
             done = self.world.counts().placements - before.placements;
             if done * PROGRESS_LINES > lines * placements {
                 eprintln!("  {what}: {done} of {placements} placements");
                 lines += 1;
             }
         }
-        let after = self.world.counts();
+        self.world.count_reclaims();
         Ok(Churned {
-            placements: after.placements - before.placements,
-            floor_placements: after.floor_placements - before.floor_placements,
-            gpus_placed: after.gpus_placed - before.gpus_placed,
-            gpus_busy: after.gpus_busy(),
+            counts: self.world.counts().since(before),
+            pending: self.world.engine().queued(),
             virtual_time: self.world.now().since(begin),
             meter: self.world.take_meter(),
         })
@@ -88,3 +107,6 @@ impl Churn {
         self.world.submit(spec, plan)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::world::Counts;
+
 /// Everything measured for one N. Costs are CPU time of the one thread, in microseconds.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Figures {
@@ -37,11 +39,51 @@ pub(super) struct Figures {
     pub(super) timer_overhead_us: f64,
     /// Equal in two runs that decided the same.
     pub(super) decisions: String,
+    #[serde(flatten)]
+    pub(super) pausing: Pausing,
+}
+
+/// How much work was paused for other work meanwhile.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Pausing {
+    /// GPUs of the jobs that wait at the end.
+    pub(super) gpus_waiting: u64,
+    /// Jobs that were asked to give way, and those of them that were ended at once.
+    pub(super) pauses: u64,
+    pub(super) requeues: u64,
+    /// Suspended jobs that were put back.
+    pub(super) resumes: u64,
+    /// Steps in which room was asked for, and rooms that a guarantee reclaimed, at least.
+    pub(super) plans: u64,
+    pub(super) reclaims: u64,
+    /// Saves that were reported, each a step of its own.
+    pub(super) saves: u64,
+    pub(super) pauses_per_1000_placements: f64,
+    pub(super) plans_per_1000_placements: f64,
+    pub(super) reclaims_per_1000_placements: f64,
+}
+
+impl Pausing {
+    pub(super) fn new(counts: &Counts) -> Pausing {
+        let rate = |count: u64| count as f64 * 1_000.0 / counts.placements.max(1) as f64;
+        Pausing {
+            gpus_waiting: counts.milli_waiting / 1_000,
+            pauses: counts.pauses,
+            requeues: counts.requeues,
+            resumes: counts.resumes,
+            plans: counts.plans,
+            reclaims: counts.reclaims,
+            saves: counts.saves,
+            pauses_per_1000_placements: rate(counts.pauses),
+            plans_per_1000_placements: rate(counts.plans),
+            reclaims_per_1000_placements: rate(counts.reclaims),
+        }
+    }
 }
 
 /// How a figure must compare with its target.
 #[derive(Clone, Copy, Debug)]
-enum Target {
+pub(super) enum Target {
     AtMost(f64),
     Below(f64),
     AtLeast(f64),
@@ -54,6 +96,12 @@ impl Target {
             Target::Below(bound) => figure < bound,
             Target::AtLeast(least) => figure >= least,
         }
+    }
+
+    /// What is said of a figure, after it.
+    pub(super) fn verdict(self, figure: f64) -> String {
+        let met = if self.is_met(figure) { "met" } else { "missed" };
+        format!("  {met}: {}", self.text())
     }
 
     fn text(self) -> String {
@@ -77,10 +125,7 @@ impl Figures {
                 let _ = writeln!(text, "  {name:<28}{:>12}  the cluster is too small", "-");
                 continue;
             };
-            let verdict = target.map_or_else(String::new, |target| {
-                let met = if target.is_met(figure) { "met" } else { "missed" };
-                format!("  {met}: {}", target.text())
-            });
+            let verdict = target.map_or_else(String::new, |target| target.verdict(figure));
             let _ = writeln!(text, "  {name:<28}{figure:>12.1}{verdict}");
         }
         let _ = writeln!(
@@ -91,6 +136,18 @@ impl Figures {
             self.steps,
             self.virtual_hours,
             self.floor_placements
+        );
+        let paused = &self.pausing;
+        let _ = writeln!(
+            text,
+            "  {} jobs paused ({} ended at once, {} put back) in {} plans, {} of them reclaims; {} \
+             GPUs waiting",
+            paused.pauses,
+            paused.requeues,
+            paused.resumes,
+            paused.plans,
+            paused.reclaims,
+            paused.gpus_waiting
         );
         let busy = self.utilization * 100.0;
         let _ = writeln!(text, "  {busy:.1}% of GPUs in use; decisions {}", self.decisions);

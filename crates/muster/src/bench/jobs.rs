@@ -1,11 +1,16 @@
 //! The synthetic workload: a stream of jobs with the marginals of a shared training cluster –
-//! most are small and short, a few are very large. Each comes with what it will really do.
+//! most are small and short, a few are very large. Each comes with what it will really do. What
+//! an overloaded cluster has beside that is in `jobs/`.
+
+mod contract;
+mod part;
 
 use muster_engine::command::Exit;
 use muster_model::{Expression, JobSpec, Mib, Millis, Name, Time};
 
 use super::chance::Chance;
-use super::layout::{self, GANG_GPUS, Layout, NODE_GPUS, QUEUES};
+use super::layout::{self, GANG_GPUS, Layout, Load, NODE_GPUS, QUEUES, START};
+pub(super) use contract::contract;
 
 /// GPUs of a gang. Half of the jobs use one or two, and the few largest as many GPUs as they.
 const SIZES: [(u32, u64); 11] = [
@@ -25,6 +30,23 @@ const SIZES: [(u32, u64); 11] = [
 const CLASSES: [(&str, u64); 5] =
     [("inference", 5), ("express", 10), ("standard", 55), ("batch", 20), ("preemptible", 10)];
 
+/// The same with the class for what was booked ahead.
+const ALL_CLASSES: [(&str, u64); 6] = [
+    ("inference", 5),
+    ("reserved", 5),
+    ("express", 10),
+    ("standard", 50),
+    ("batch", 20),
+    ("preemptible", 10),
+];
+
+/// In an overloaded cluster, those who submit most change after this time: the queues from
+/// which others have borrowed want back what they are guaranteed.
+const SHIFT_EVERY: Millis = Millis::hours(1);
+
+/// ... to so many queues further on, a whole division.
+const SHIFT: u64 = 20;
+
 /// CPUs and GiB of memory for each GPU; a node has 16 and 128.
 const HOST_SHARES: [((u64, u64), u64); 4] =
     [((8, 64), 50), ((4, 16), 20), ((8, 112), 15), ((14, 64), 15)];
@@ -40,6 +62,13 @@ const NAMES: u64 = 12;
 const KIND_SIGMA: f64 = 1.2;
 const RUN_SIGMA: f64 = 0.6;
 
+/// The ninth decile of a log-normal with that deviation, in percent of its median.
+const RUN_P90: u64 = 216;
+
+/// In an overloaded cluster, some kinds of jobs can be foretold well and others hardly: the
+/// deviation with its ninth decile.
+const SPREADS: [((f64, u64), u64); 3] = [((0.25, 138), 30), ((0.6, 216), 50), ((1.2, 466), 20)];
+
 /// The typical run time of the typical job.
 const RUN_MEDIAN: Millis = Millis::hours(1);
 
@@ -47,6 +76,9 @@ const RUN_MEDIAN: Millis = Millis::hours(1);
 /// that its limit is one that a cluster allows.
 const RUN_MIN: Millis = Millis::minutes(1);
 const RUN_MAX: Millis = Millis::days(6);
+
+/// The longest limit that a cluster allows unless it says otherwise.
+const LIMIT_MAX: Millis = Millis::days(30);
 
 /// In a busy cluster one job of so many is left waiting; the others were soon served.
 const LEFT_OF: usize = 8;
@@ -62,6 +94,7 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Jobs {
     chance: Chance,
+    load: Load,
     sizes: Vec<(u32, u64)>,
     models: Vec<&'static str>,
     made: u32,
@@ -72,6 +105,7 @@ impl Jobs {
         let most = layout.gang_gpus_max();
         Jobs {
             chance: Chance::new(seed),
+            load: layout.load(),
             sizes: SIZES.into_iter().filter(|(gpus, _)| *gpus <= most).collect(),
             models: layout.models(),
             made: 0,
@@ -81,12 +115,25 @@ impl Jobs {
     /// The next job of the mix, submitted now.
     pub(super) fn next(&mut self, now: Time) -> (JobSpec, Plan) {
         let gpus = self.chance.pick(&self.sizes);
-        let queue = u32::try_from(self.chance.skewed(u64::from(QUEUES))).expect("queues are few");
+        let queue = self.queue(now);
         let mut spec = self.owned(gpus, queue);
         spec = self.on_models(spec);
         spec = self.near(spec, gpus);
         spec = self.constrained(spec);
+        if self.load == Load::Overload {
+            spec = part::part(&mut self.chance, spec);
+        }
         self.timed(spec, gpus, now)
+    }
+
+    /// The queue of a job: some submit more than others.
+    fn queue(&mut self, now: Time) -> u32 {
+        let drawn = self.chance.skewed(u64::from(QUEUES));
+        let shifted = match self.load {
+            Load::Usual => 0,
+            Load::Overload => now.since(START).0 / SHIFT_EVERY.0 * SHIFT,
+        };
+        u32::try_from((drawn + shifted) % u64::from(QUEUES)).expect("queues are few")
     }
 
     /// A job as they are left waiting in a busy cluster: the one with the most work of a few.
@@ -116,7 +163,10 @@ impl Jobs {
         JobSpec::gang(&name, gpus / each, each)
             .user(&format!("user-{user}"))
             .queue(&layout::queue_name(queue))
-            .class(self.chance.pick(&CLASSES))
+            .class(match self.load {
+                Load::Usual => self.chance.pick(&CLASSES),
+                Load::Overload => self.chance.pick(&ALL_CLASSES),
+            })
             .cpus(cpus * u64::from(each))
             .memory(Mib::gib(gib * u64::from(each)))
     }
@@ -169,14 +219,17 @@ impl Jobs {
     fn timed(&mut self, mut spec: JobSpec, gpus: u32, now: Time) -> (JobSpec, Plan) {
         let typical = if gpus < 64 { RUN_MEDIAN } else { Millis(RUN_MEDIAN.0 * 2) };
         let median = self.chance.log_normal(typical, KIND_SIGMA).clamp(RUN_MIN, RUN_MAX);
-        let duration = self.chance.log_normal(median, RUN_SIGMA).max(RUN_MIN);
-        // The ninth decile of a log-normal with the deviation above is 2.16 times its median.
-        let p90 = Millis(median.0 * 216 / 100);
+        let (sigma, p90_percent) = match self.load {
+            Load::Usual => (RUN_SIGMA, RUN_P90),
+            Load::Overload => self.chance.pick(&SPREADS),
+        };
+        let duration = self.chance.log_normal(median, sigma).max(RUN_MIN);
+        let p90 = Millis(median.0 * p90_percent / 100);
         if !self.chance.happens(200) {
             spec = spec.estimate(median, p90);
         }
         if !self.chance.happens(100) {
-            spec = spec.limit(Millis(p90.0 * 2));
+            spec = spec.limit(Millis(p90.0 * 2).min(LIMIT_MAX));
         }
         if self.chance.happens(30) {
             spec = spec.deadline(now + Millis(median.0 * 4));
@@ -185,6 +238,9 @@ impl Jobs {
             spec = spec.weight(if self.chance.happens(500) { 1 } else { -1 });
         }
         let exit = if self.chance.happens(30) { Exit::Code(1) } else { Exit::Code(0) };
+        if self.load == Load::Overload {
+            spec = contract(&mut self.chance, spec);
+        }
         (spec, Plan { duration, exit })
     }
 }

@@ -3,7 +3,7 @@
 
 use muster_engine::Engine;
 use muster_engine::command::Command;
-use muster_model::{ClusterSpec, NodeSpec, QueueSpec, Quota, Time};
+use muster_model::{ClusterSpec, Mib, NodeSpec, QueueSpec, Quota, Time};
 
 /// GPUs of a node.
 pub(super) const NODE_GPUS: u32 = 8;
@@ -37,16 +37,40 @@ const BLOCK_MODELS: [&str; 10] =
 /// When the virtual clock begins.
 pub(super) const START: Time = Time(1_800_000_000_000);
 
+/// Host memory of a node for suspended work: as much as its tasks have. One node of so many has
+/// none, so that some jobs have to be paused in another way.
+const SUSPEND_MEMORY: Mib = Mib::gib(1_024);
+const WITHOUT_SUSPEND: u32 = 4;
+
+/// What waits for the cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Load {
+    /// A long queue of jobs that are left alone once they run.
+    Usual,
+    /// Far more than fits, of all classes, most of it ready to be paused.
+    Overload,
+}
+
 /// A cluster of so many GPUs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     nodes: u32,
+    load: Load,
 }
 
 impl Layout {
     /// Whole nodes for at least so many GPUs.
     pub(super) fn new(gpus: u32) -> Layout {
-        Layout { nodes: gpus.div_ceil(NODE_GPUS) }
+        Layout { nodes: gpus.div_ceil(NODE_GPUS), load: Load::Usual }
+    }
+
+    /// The same with a load.
+    pub(super) fn with_load(gpus: u32, load: Load) -> Layout {
+        Layout { load, ..Layout::new(gpus) }
+    }
+
+    pub(super) fn load(self) -> Load {
+        self.load
     }
 
     pub(super) fn nodes(self) -> u32 {
@@ -78,19 +102,44 @@ impl Layout {
 
     /// An engine that all nodes have joined.
     pub(super) fn engine(self) -> Engine {
-        let mut engine = Engine::new(self.cluster()).expect("the synthetic cluster is valid");
-        for index in 0..self.nodes {
-            let command = Command::NodeJoined { spec: node(index), running: Vec::new() };
+        self.engine_of(self.cluster())
+    }
+
+    /// The same with other queues.
+    pub(super) fn engine_of(self, cluster: ClusterSpec) -> Engine {
+        let mut engine = Engine::new(cluster).expect("the synthetic cluster is valid");
+        for command in self.joins() {
             engine.step(START, command);
         }
         engine
+    }
+
+    /// What makes all nodes join.
+    pub(super) fn joins(self) -> impl Iterator<Item = Command> {
+        let join = move |index| Command::NodeJoined { spec: self.node(index), running: Vec::new() };
+        (0..self.nodes).map(join)
+    }
+
+    /// A node of the cluster.
+    fn node(self, index: u32) -> NodeSpec {
+        match self.load {
+            Load::Overload if !index.is_multiple_of(WITHOUT_SUSPEND) => {
+                node(index).suspend_memory(SUSPEND_MEMORY)
+            }
+            _ => node(index),
+        }
     }
 
     /// Levels, queues, and for the rest what a cluster has that configures nothing.
     pub(super) fn cluster(self) -> ClusterSpec {
         let parents = (0..PARENTS).map(|parent| self.parent(parent));
         let leaves = (0..QUEUES).map(|leaf| self.leaf(leaf));
-        ClusterSpec::default().levels(["zone", "block", "rack"]).queues(parents.chain(leaves))
+        self.cluster_of(parents.chain(leaves))
+    }
+
+    /// The same with other queues.
+    pub(super) fn cluster_of(self, queues: impl IntoIterator<Item = QueueSpec>) -> ClusterSpec {
+        ClusterSpec::default().levels(["zone", "block", "rack"]).queues(queues)
     }
 
     /// Four fifths of the cluster are guaranteed to someone; two of ten may not have more than
@@ -128,7 +177,7 @@ impl Layout {
 }
 
 /// The node of a number: full blocks, one after the other.
-pub(super) fn node(index: u32) -> NodeSpec {
+fn node(index: u32) -> NodeSpec {
     let (zone, block, rack) = (index / ZONE_NODES, index / BLOCK_NODES, index / RACK_NODES);
     NodeSpec::new(&format!("node-{index}"), block_model(block), NODE_GPUS)
         .domains([

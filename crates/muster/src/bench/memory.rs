@@ -12,7 +12,7 @@ use muster_model::{Millis, NodeId};
 use serde::{Deserialize, Serialize};
 
 use super::jobs::Jobs;
-use super::layout::{Layout, START};
+use super::layout::{Layout, Load, START};
 
 /// The engine's memory for a cluster of N GPUs, measured in this process
 #[derive(Debug, Args)]
@@ -28,6 +28,10 @@ pub(crate) struct Memory {
     /// Jobs that wait
     #[arg(long, default_value_t = super::PENDING)]
     pending: usize,
+
+    /// Jobs and nodes as in an overloaded cluster
+    #[arg(long)]
+    overload: bool,
 }
 
 /// Bytes for each GPU and each waiting job.
@@ -39,7 +43,9 @@ pub(super) struct Bytes {
 
 impl Memory {
     pub(crate) fn run(&self) -> Result<()> {
-        let bytes = measure(Layout::new(self.gpus), self.seed, self.pending)?;
+        let load = if self.overload { Load::Overload } else { Load::Usual };
+        let layout = Layout::with_load(self.gpus, load);
+        let bytes = measure(layout, self.seed, self.pending)?;
         println!("{}", serde_json::to_string(&bytes)?);
         Ok(())
     }
@@ -51,6 +57,7 @@ pub(super) fn measure_apart(layout: Layout, seed: u64, pending: usize) -> Result
     let output = Process::new(own)
         .args(["bench", "memory", "--gpus", &layout.gpus().to_string()])
         .args(["--seed", &seed.to_string(), "--pending", &pending.to_string()])
+        .args((layout.load() == Load::Overload).then_some("--overload"))
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()

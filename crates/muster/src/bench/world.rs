@@ -1,32 +1,33 @@
-//! A virtual cluster that answers the engine at a virtual clock: nodes confirm launches, jobs
-//! end when they really would, the engine is woken when it asked to be. Every step is
-//! timed unless no clock is wanted.
+//! A virtual cluster that answers the engine at a virtual clock: nodes confirm launches, pause
+//! and resume what they are asked to, jobs save and end when they really would, the engine is
+//! woken when it asked to be. Every step is timed unless no clock is wanted.
 
 mod agenda;
+mod carry;
 mod checksum;
+mod counts;
+mod happen;
+mod live;
+mod pauses;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use muster_engine::Engine;
-use muster_engine::action::{Action, JobState};
+use muster_engine::action::Action;
 use muster_engine::command::{Command, Exit};
-use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Time};
+use muster_model::{JobId, JobSpec, Millis, Time};
 
 use super::chance::Chance;
 use super::clock;
 use super::jobs::Plan;
 use super::layout::{Layout, START};
 use super::meter::Meter;
-use agenda::{Agenda, Event};
+use agenda::Agenda;
 use checksum::Checksum;
-
-/// The time a node takes to launch its part, and to end it when asked to, at most.
-const NODE_TAKES_MAX: Millis = Millis::seconds(4);
-
-/// A gang's nodes report its end one after the other within this.
-const END_TAKES_MAX: Millis = Millis::seconds(2);
+pub(super) use counts::Counts;
+use live::Live;
 
 /// An engine that asks to be woken so often without time going on will never rest.
 const WAKES_MAX: u32 = 100_000;
@@ -44,46 +45,26 @@ pub(super) struct World {
     /// Steps that were timed since it was last taken.
     meter: Meter,
     counts: Counts,
+    /// Steps so far, and those in which others were asked to make room.
+    steps: u64,
+    plans: BTreeSet<u64>,
+    /// Until when reclaims were counted.
+    counted: Time,
     decisions: Checksum,
     /// Every command so far, if they are kept.
     script: Option<Vec<(Time, Command)>>,
 }
 
-/// What has happened so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    /// Gangs placed.
-    pub(super) placements: u64,
-    /// Those of them that the service floor placed.
-    pub(super) floor_placements: u64,
-    /// GPUs of all gangs placed.
-    pub(super) gpus_placed: u64,
-    /// GPUs of those that are over.
-    pub(super) gpus_ended: u64,
-}
-
-impl Counts {
-    /// GPUs in use.
-    pub(super) fn gpus_busy(self) -> u64 {
-        self.gpus_placed - self.gpus_ended
-    }
-}
-
-/// A job that is not over.
-#[derive(Debug)]
-struct Live {
-    plan: Plan,
-    gpus: u64,
-    nodes: Vec<NodeId>,
-    /// It was asked to end, so it does not come to its own end.
-    stopped: bool,
-}
-
 impl World {
     /// All nodes have joined and nothing runs.
     pub(super) fn new(layout: Layout, seed: u64) -> World {
+        World::around(layout.engine(), seed)
+    }
+
+    /// The world around an engine whose nodes have joined.
+    pub(super) fn around(engine: Engine, seed: u64) -> World {
         World {
-            engine: layout.engine(),
+            engine,
             now: START,
             chance: Chance::new(seed ^ u64::MAX),
             agenda: Agenda::default(),
@@ -91,6 +72,9 @@ impl World {
             is_timed: true,
             meter: Meter::default(),
             counts: Counts::default(),
+            steps: 0,
+            plans: BTreeSet::new(),
+            counted: START,
             decisions: Checksum::default(),
             script: None,
         }
@@ -130,7 +114,12 @@ impl World {
 
     /// GPUs that a job holds.
     pub(super) fn gpus_of(&self, job: JobId) -> u64 {
-        self.live.get(&job).map_or(0, |live| live.gpus)
+        self.live.get(&job).filter(|live| live.holds).map_or(0, |live| live.milli / 1_000)
+    }
+
+    /// Jobs that are not over and hold nothing.
+    pub(super) fn idle(&self) -> Vec<JobId> {
+        self.live.iter().filter(|(_, live)| !live.holds).map(|(&job, _)| job).collect()
     }
 
     /// A number that two runs share only if they placed the same gangs at the same places.
@@ -145,12 +134,15 @@ impl World {
 
     /// Someone submits now.
     pub(super) fn submit(&mut self, spec: JobSpec, plan: Plan) -> Result<JobId> {
-        let actions = self.step(Command::Submit { spec: Arc::new(spec) });
+        let spec = Arc::new(spec);
+        let actions = self.step(Command::Submit { spec: Arc::clone(&spec) });
         let Some(Action::Accepted { job, .. }) = actions.first() else {
             bail!("the engine refused a job of the workload: {:?}", actions.first());
         };
         let job = *job;
-        self.live.insert(job, Live { plan, gpus: 0, nodes: Vec::new(), stopped: false });
+        let live = Live::new(spec, plan);
+        self.counts.milli_waiting += live.milli;
+        self.live.insert(job, live);
         self.carry_out(&actions);
         Ok(job)
     }
@@ -163,8 +155,9 @@ impl World {
     /// A job that holds a place comes to its end now, on all its nodes.
     pub(super) fn end(&mut self, job: JobId) {
         let Some(live) = self.live.get_mut(&job) else { return };
+        let attempt = live.attempt;
         for node in std::mem::take(&mut live.nodes) {
-            self.tell(Command::Ended { node, job, attempt: Attempt(1), exit: Exit::Code(0) });
+            self.tell(Command::Ended { node, job, attempt, exit: Exit::Code(0) });
         }
     }
 
@@ -199,31 +192,23 @@ impl World {
         [self.agenda.next_at(), self.engine.next_wake()].into_iter().flatten().min()
     }
 
-    fn wake_as_asked(&mut self) -> Result<()> {
+    /// Wakes the engine until it is content to sleep.
+    pub(super) fn wake_as_asked(&mut self) -> Result<()> {
         for _ in 0..WAKES_MAX {
-            if self.engine.next_wake().is_none_or(|wake| wake > self.now) {
+            if !self.wake_once() {
                 return Ok(());
             }
-            self.tell(Command::Tick);
         }
         bail!("the engine asked to be woken {WAKES_MAX} times without time going on");
     }
 
-    fn happen(&mut self) {
-        let Some((at, event)) = self.agenda.pop() else { return };
-        self.now = self.now.max(at);
-        match event {
-            Event::Up { node, job, attempt } => {
-                self.tell(Command::Started { node, job, attempt });
-            }
-            Event::Over { node, job, attempt, exit } => {
-                // One that was asked to end does so, and does not come to its own end too.
-                let was_asked = exit == Exit::Stopped;
-                if self.live.get(&job).is_some_and(|live| live.stopped == was_asked) {
-                    self.tell(Command::Ended { node, job, attempt, exit });
-                }
-            }
+    /// Wakes the engine if it asked to be by now; whether it did.
+    pub(super) fn wake_once(&mut self) -> bool {
+        let is_due = self.engine.next_wake().is_some_and(|wake| wake <= self.now);
+        if is_due {
+            self.tell(Command::Tick);
         }
+        is_due
     }
 
     fn tell(&mut self, command: Command) {
@@ -233,6 +218,7 @@ impl World {
 
     /// The measured act, and nothing else inside the measured span.
     fn step(&mut self, command: Command) -> Vec<Action> {
+        self.steps += 1;
         if let Some(script) = &mut self.script {
             script.push((self.now, command.clone()));
         }
@@ -243,59 +229,6 @@ impl World {
         let actions = self.engine.step(self.now, command);
         self.meter.add(clock::thread_cpu().saturating_sub(before));
         actions
-    }
-
-    fn carry_out(&mut self, actions: &[Action]) {
-        for action in actions {
-            match action {
-                Action::Launch { node, job, attempt, tasks } => {
-                    self.decisions.add(*job, *node, tasks);
-                    let gpus = tasks.iter().map(|task| u64::from(task.gpus.count())).sum::<u64>();
-                    self.counts.gpus_placed += gpus;
-                    if let Some(live) = self.live.get_mut(job) {
-                        live.nodes.push(*node);
-                        live.gpus += gpus;
-                    }
-                    let at = self.now + self.chance.span(NODE_TAKES_MAX);
-                    let (node, job, attempt) = (*node, *job, *attempt);
-                    self.agenda.plan(at, Event::Up { node, job, attempt });
-                }
-                Action::Stop { node, job, attempt, .. } => {
-                    if let Some(live) = self.live.get_mut(job) {
-                        live.stopped = true;
-                    }
-                    let at = self.now + self.chance.span(NODE_TAKES_MAX);
-                    let (node, job, attempt) = (*node, *job, *attempt);
-                    self.agenda.plan(at, Event::Over { node, job, attempt, exit: Exit::Stopped });
-                }
-                Action::Moved { job, attempt, state } => self.moved(*job, *attempt, *state),
-                _ => {}
-            }
-        }
-    }
-
-    fn moved(&mut self, job: JobId, attempt: Attempt, state: JobState) {
-        match state {
-            JobState::Launching => {
-                self.counts.placements += 1;
-                let decision = self.engine.decision(job);
-                let by_floor = decision.is_some_and(|decision| decision.order.floor);
-                self.counts.floor_placements += u64::from(by_floor);
-            }
-            JobState::Running => {
-                let Some(live) = self.live.get(&job) else { return };
-                let Plan { duration, exit } = live.plan;
-                for &node in &live.nodes {
-                    let at = self.now + duration + self.chance.span(END_TAKES_MAX);
-                    self.agenda.plan(at, Event::Over { node, job, attempt, exit });
-                }
-            }
-            JobState::Ended(_) => {
-                let over = self.live.remove(&job);
-                self.counts.gpus_ended += over.map_or(0, |live| live.gpus);
-            }
-            _ => {}
-        }
     }
 }
 

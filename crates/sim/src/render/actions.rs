@@ -2,7 +2,7 @@
 
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::Exit;
-use muster_model::{Attempt, GpuSet, JobId};
+use muster_model::{Attempt, GpuSet, Isolation, JobId, Rung};
 
 use super::{Scene, list, signal};
 
@@ -56,6 +56,22 @@ impl Scene {
                 let signal = signal::name(*signal);
                 format!("{} is sent {signal} on {}", try_of(*job, *attempt), nodes())
             }
+            Action::Pause { job, attempt, rung, .. } => {
+                let what = match rung {
+                    Rung::Freeze => "is frozen",
+                    Rung::Suspend => "is suspended to host memory",
+                    Rung::Checkpoint => "is asked to save",
+                    Rung::Requeue => "is to be requeued",
+                };
+                format!("{} {what} on {}", try_of(*job, *attempt), nodes())
+            }
+            Action::Resume { job, attempt, rung, .. } => {
+                let what = match rung {
+                    Rung::Freeze => "computes again",
+                    _ => "is put back on its gpus",
+                };
+                format!("{} {what} on {}", try_of(*job, *attempt), nodes())
+            }
             Action::Moved { state, .. } => {
                 let jobs = actions.iter().filter_map(moved_job).map(|job| job.0);
                 let (word, is_one) =
@@ -85,6 +101,9 @@ impl Scene {
 }
 
 fn places_of_group(tasks: &[TaskPlace]) -> String {
+    if tasks.iter().any(|task| task.share.is_some()) {
+        return parts(tasks);
+    }
     let all = tasks.iter().fold(GpuSet::EMPTY, |set, task| set.or(task.gpus));
     match tasks {
         [task] if task.gpus.is_empty() => "1 task".to_owned(),
@@ -97,6 +116,34 @@ fn places_of_group(tasks: &[TaskPlace]) -> String {
             let sets = tasks.iter().map(|task| list::gpu_numbers(task.gpus));
             format!("{} tasks, gpus {}", tasks.len(), sets.collect::<Vec<_>>().join(" and "))
         }
+    }
+}
+
+/// Parts of GPUs, those alike said once: `2 tasks, 0.25 of gpu 3 each`.
+fn parts(tasks: &[TaskPlace]) -> String {
+    let mut said = Vec::new();
+    let mut rest = tasks;
+    while let Some(first) = rest.first() {
+        let is_alike = |task: &&TaskPlace| (task.gpus, task.share) == (first.gpus, first.share);
+        let alike = rest.iter().take_while(is_alike).count();
+        let part = part(first);
+        said.push(if alike == 1 { part } else { format!("{alike} tasks, {part} each") });
+        rest = &rest[alike..];
+    }
+    said.join(" and ")
+}
+
+/// `0.25 of gpu 3`, with how it is isolated where that is not softly.
+fn part(task: &TaskPlace) -> String {
+    let gpus = list::gpus(task.gpus);
+    let Some(share) = &task.share else { return gpus };
+    match (share.mode, &share.mig) {
+        (Isolation::Hard, Some(mig)) => {
+            let last = mig.start + mig.eighths - 1;
+            format!("{} of {gpus} (cut from eighth {} to {last})", share.milli, mig.start)
+        }
+        (Isolation::None, _) => format!("{} of {gpus} (taking turns)", share.milli),
+        _ => format!("{} of {gpus}", share.milli),
     }
 }
 
@@ -120,7 +167,7 @@ fn is_alike(first: &Action, other: &Action) -> bool {
             Action::Launch { job: other_job, attempt: other_attempt, tasks: other_tasks, .. },
         ) => {
             let gpus = |tasks: &[TaskPlace]| -> Vec<_> {
-                tasks.iter().map(|task| (task.group, task.gpus)).collect()
+                tasks.iter().map(|task| (task.group, task.gpus, task.share)).collect()
             };
             (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
         }
@@ -133,6 +180,14 @@ fn is_alike(first: &Action, other: &Action) -> bool {
             };
             (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
         }
+        (
+            Action::Pause { job, order, .. },
+            Action::Pause { job: other_job, order: other_order, .. },
+        )
+        | (
+            Action::Resume { job, order, .. },
+            Action::Resume { job: other_job, order: other_order, .. },
+        ) => (job, order) == (other_job, other_order),
         (Action::Moved { state, .. }, Action::Moved { state: other, .. }) => state == other,
         (
             Action::Stop { job, attempt, grace, .. },
@@ -152,6 +207,8 @@ fn node_of(action: &Action) -> Option<muster_model::NodeId> {
         | Action::Launch { node, .. }
         | Action::Stop { node, .. }
         | Action::Resize { node, .. }
+        | Action::Pause { node, .. }
+        | Action::Resume { node, .. }
         | Action::Signal { node, .. } => Some(*node),
         _ => None,
     }
@@ -183,6 +240,9 @@ fn moved(state: JobState, is_one: bool) -> String {
         JobState::Queued => choose("is queued", "are queued"),
         JobState::Launching => choose("is launching", "are launching"),
         JobState::Running => choose("runs", "run"),
+        JobState::Pausing => choose("is pausing", "are pausing"),
+        JobState::Paused => choose("is paused", "are paused"),
+        JobState::Resuming => choose("is resuming", "are resuming"),
         JobState::Stopping => choose("is stopping", "are stopping"),
         JobState::Ended(how) => format!("{}: {}", choose("is over", "are over"), outcome(how)),
     }
@@ -195,6 +255,9 @@ pub(super) fn state(state: JobState) -> String {
         JobState::Queued => "queued".to_owned(),
         JobState::Launching => "launching".to_owned(),
         JobState::Running => "running".to_owned(),
+        JobState::Pausing => "pausing".to_owned(),
+        JobState::Paused => "paused".to_owned(),
+        JobState::Resuming => "resuming".to_owned(),
         JobState::Stopping => "stopping".to_owned(),
         JobState::Ended(how) => outcome(how),
     }

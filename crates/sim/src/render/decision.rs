@@ -1,6 +1,7 @@
 //! Why a job got the place it got, in words.
 
-use muster_engine::explain::{Decision, OrderTerms, Place};
+use muster_engine::explain::{Decision, OrderTerms, Place, RepairTerms, RiskTerms};
+use muster_model::{Millis, NodeId};
 
 use super::Scene;
 
@@ -16,7 +17,38 @@ impl Scene {
             Some(place) => lines.push(format!("next best: {}", self.place(place))),
             None => lines.push("no other place of the same level".to_owned()),
         }
-        lines.extend(standing(&decision.order));
+        let is_repair = decision.repair.is_some();
+        lines.extend(standing(&decision.order, is_repair));
+        lines.extend(self.after_failures(decision));
+        lines
+    }
+
+    /// What failures of nodes had to do with it, and what they mean for it.
+    fn after_failures(&self, decision: &Decision) -> Vec<String> {
+        let hosts = |nodes: &[NodeId]| self.hosts(nodes.iter().copied());
+        let mut lines = Vec::new();
+        if let Some(RepairTerms { stayed, moved, lost }) = &decision.repair {
+            let lost = hosts(lost);
+            lines.push(format!("repaired after losing {lost}: {stayed} stayed, {moved} moved"));
+        }
+        if let Some(RiskTerms { avoided, used }) = &decision.risk {
+            if !avoided.is_empty() {
+                lines.push(format!("kept off nodes that fail often: {}", hosts(avoided)));
+            }
+            if !used.is_empty() {
+                lines.push(format!("had to use nodes that fail often: {}", hosts(used)));
+            }
+        }
+        if let Some(advice) = decision.advice {
+            lines.push(format!("a node of it fails about every {}", rough(advice.mttf)));
+            let every = advice.save_every.map(|every| format!("save about every {}", rough(every)));
+            lines.extend(every);
+            let spares = |spares| {
+                let nodes = if spares == 1 { "node" } else { "nodes" };
+                format!("{spares} spare {nodes} would do in 99 of 100 cases")
+            };
+            lines.extend(advice.spares.map(spares));
+        }
         lines
     }
 
@@ -35,8 +67,9 @@ impl Scene {
     }
 }
 
-fn standing(order: &OrderTerms) -> Vec<String> {
+fn standing(order: &OrderTerms, is_repair: bool) -> Vec<String> {
     let tier = match (order.floor, order.guaranteed) {
+        _ if is_repair => "ahead of the queue after the loss of a node",
         (true, _) => "ahead of all by the service floor",
         (false, true) => "within its queue's guarantee",
         (false, false) => "borrowing",
@@ -51,6 +84,13 @@ fn standing(order: &OrderTerms) -> Vec<String> {
             doublings(order.urgency)
         ),
     ]
+}
+
+/// A span of time without what nobody wants to know of an estimate.
+fn rough(span: Millis) -> Millis {
+    let units = [Millis::days(1), Millis::hours(1), Millis::minutes(1), Millis::seconds(1)];
+    let unit = units.into_iter().find(|unit| span.0 >= 20 * unit.0).unwrap_or(Millis(1));
+    Millis(span.0 / unit.0 * unit.0)
 }
 
 /// Thousandths of doublings as a decimal number, without zeros at its end.

@@ -46,7 +46,7 @@ impl Scene {
                 },
                 domains.join("/"),
                 self.node_state(node),
-                list::gpu_numbers(free),
+                free_of(snapshot, node.id, free),
                 list::numbers(jobs),
             ]);
         }
@@ -68,6 +68,9 @@ impl Scene {
         if node.rests_until > self.now {
             words.push(format!("rests until {}", self.moment(node.rests_until)));
         }
+        if node.hazard.level > 0 {
+            words.push(format!("failures: {}", failures(node.hazard.level)));
+        }
         words.join(", ")
     }
 
@@ -87,6 +90,15 @@ impl Scene {
     }
 }
 
+/// A count of failures, as it was at the latest, to a tenth.
+fn failures(level: u64) -> String {
+    let tenths = (level * 10 + 32_768) / 65_536;
+    match tenths % 10 {
+        0 => format!("{}", tenths / 10),
+        tenth => format!("{}.{tenth}", tenths / 10),
+    }
+}
+
 fn name(job: &JobRecord) -> String {
     match job.element {
         Some((_, index)) => format!("{}[{index}]", job.spec.name),
@@ -103,6 +115,22 @@ fn is_on(job: &JobRecord, node: NodeId) -> bool {
     job.run.iter().flat_map(|run| holding(run)).any(|(on, _)| on == node)
 }
 
+/// GPUs that are free, and what those that are shared have left: `2-7, 0.25 of 1`.
+fn free_of(snapshot: &Snapshot, node: NodeId, free: GpuSet) -> String {
+    let mut left: BTreeMap<u32, u64> = BTreeMap::new();
+    let runs = snapshot.jobs.iter().filter_map(|job| job.run.as_ref());
+    let here = runs.flat_map(|run| holding(run)).filter(|(on, _)| *on == node);
+    for (_, task) in here {
+        for (gpu, share) in task.gpus.iter().zip(task.share) {
+            *left.entry(gpu).or_insert(1000) -= share.milli.0;
+        }
+    }
+    let whole = Some(list::gpu_numbers(free)).filter(|_| !free.is_empty());
+    let pieces = left.into_iter().filter(|(_, milli)| *milli > 0);
+    let pieces = pieces.map(|(gpu, milli)| format!("{} of {gpu}", MilliGpu(milli)));
+    whole.into_iter().chain(pieces).collect::<Vec<_>>().join(", ")
+}
+
 fn held(snapshot: &Snapshot, node: NodeId) -> GpuSet {
     let runs = snapshot.jobs.iter().filter_map(|job| job.run.as_ref());
     let places = runs.flat_map(|run| holding(run)).filter(|(on, _)| *on == node);
@@ -116,11 +144,14 @@ fn used(snapshot: &Snapshot) -> BTreeMap<QueueName, MilliGpu> {
         let (Some(run), false) = (&job.run, matches!(job.state, JobState::Ended(_))) else {
             continue;
         };
-        let gpus: u64 = holding(run).map(|(_, task)| u64::from(task.gpus.count())).sum();
+        let milli = |task: &TaskPlace| {
+            task.share.map_or(u64::from(task.gpus.count()) * 1000, |share| share.milli.0)
+        };
+        let gpus: u64 = holding(run).map(|(_, task)| milli(task)).sum();
         let mut queue = Some(job.spec.queue.clone());
         while let Some(name) = queue {
             queue = name.parent();
-            *used.entry(name).or_default() += MilliGpu::whole(gpus);
+            *used.entry(name).or_default() += MilliGpu(gpus);
         }
     }
     used

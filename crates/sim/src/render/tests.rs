@@ -5,12 +5,13 @@ use std::sync::Arc;
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::explain::{
-    Alternative, Change, Decision, NotLarger, OrderTerms, Place, Size, Why,
+    Advice, Alternative, Change, Decision, NotLarger, OrderTerms, Place, RepairTerms, RiskTerms,
+    Size, Why,
 };
 use muster_engine::reason::Reason;
 use muster_model::{
-    Attempt, GpuSet, Invalid, JobId, JobSpec, Level, Millis, Name, NodeId, NodeSpec, QueueName,
-    TaskCount, TaskShape, Time,
+    Attempt, GpuSet, Invalid, JobId, JobSpec, Level, MilliGpu, Millis, Name, NodeId, NodeSpec,
+    QueueName, TaskCount, TaskShape, Time,
 };
 
 use super::Scene;
@@ -34,7 +35,7 @@ fn scene() -> Scene {
 }
 
 fn task(group: u16, gpus: u64) -> TaskPlace {
-    TaskPlace { group, rank: 0, gpus: GpuSet(gpus) }
+    TaskPlace { group, rank: 0, gpus: GpuSet(gpus), share: None }
 }
 
 fn launch(node: u32, job: u64, attempt: u32, tasks: &[TaskPlace]) -> Action {
@@ -170,6 +171,8 @@ fn why_names_reasons_times_and_what_would_help() {
         latest_start: Some(START + Millis::days(1)),
         alternatives: vec![
             change(Change::Smaller { tasks: 1, gpus: 8 }, START),
+            change(Change::Smaller { tasks: 2, gpus: 0 }, START),
+            change(Change::Share(MilliGpu(250)), START),
             change(Change::Model(Name::from("A100")), START),
             change(Change::WithoutLevel(Level::Named(Name::from("rack"))), START),
             change(Change::WithoutConstraint, START),
@@ -185,6 +188,8 @@ fn why_names_reasons_times_and_what_would_help() {
         "probably starts at +2h00m",
         "starts at +1d00h00m at the latest",
         "would start now with 1 task, 8 GPUs in all",
+        "would start now with 2 tasks",
+        "would start now with 0.25 of a GPU for each task",
         "would start now on A100",
         "would start now without one rack for all",
         "would start now on any nodes",
@@ -218,6 +223,9 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
         order,
         chosen: place(&["r1", "n1"], &[0], 0),
         runner_up: Some(place(&["r2"], &[], 1)),
+        repair: None,
+        risk: None,
+        advice: None,
     };
     let lines = [
         "attempt 1 of job 2 was placed at +0h00m",
@@ -227,6 +235,27 @@ fn decision_names_the_place_the_next_best_and_the_standing() {
         "key: rank 21.824 - weight 1 - fair share -0.5 - urgency 0",
     ];
     assert_eq!(scene().decision(&decision), lines);
+    let after_failures = Decision {
+        repair: Some(RepairTerms { stayed: 6, moved: 2, lost: vec![NodeId(1)] }),
+        risk: Some(RiskTerms { avoided: vec![NodeId(0)], used: vec![NodeId(1)] }),
+        advice: Some(Advice {
+            mttf: Millis::minutes(200),
+            save_every: Some(Millis(472_440)),
+            spares: Some(3),
+        }),
+        ..decision
+    };
+    let lines = [
+        "standing: ahead of the queue after the loss of a node, class 500, key 21.324",
+        "key: rank 21.824 - weight 1 - fair share -0.5 - urgency 0",
+        "repaired after losing n2: 6 stayed, 2 moved",
+        "kept off nodes that fail often: n1",
+        "had to use nodes that fail often: n2",
+        "a node of it fails about every 3h20m",
+        "save about every 7m52s",
+        "3 spare nodes would do in 99 of 100 cases",
+    ];
+    assert_eq!(scene().decision(&after_failures)[3..], lines);
 }
 
 #[test]

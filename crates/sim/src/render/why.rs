@@ -1,7 +1,7 @@
 //! Why a job is where it is, in words: the facts, the times, and what would help.
 
 use muster_engine::explain::{Alternative, Change, NotLarger, Size, Why};
-use muster_engine::reason::Reason;
+use muster_engine::reason::{Reason, Spared};
 use muster_model::{Level, MilliGpu};
 
 use super::{Scene, actions};
@@ -33,6 +33,12 @@ impl Scene {
                 let until = self.moment(*until);
                 format!("pauses until {until} after {failures} failed launches in a row")
             }
+            Reason::Reserved { start, .. }
+            | Reason::Spared { why: Spared::Lately { until: start }, .. }
+            | Reason::Spared { why: Spared::JustStarted { until: start }, .. } => {
+                let said = reason.to_string();
+                said.replace(&start.0.to_string(), &self.moment(*start))
+            }
             other => other.to_string(),
         }
     }
@@ -45,8 +51,12 @@ impl Scene {
         let change = match &alternative.change {
             Change::Smaller { tasks, gpus } => {
                 let word = if *tasks == 1 { "task" } else { "tasks" };
-                format!("with {tasks} {word}, {gpus} GPUs in all")
+                match gpus {
+                    0 => format!("with {tasks} {word}"),
+                    gpus => format!("with {tasks} {word}, {gpus} GPUs in all"),
+                }
             }
+            Change::Share(milli) => format!("with {milli} of a GPU for each task"),
             Change::Model(model) => format!("on {model}"),
             Change::WithoutLevel(Level::Named(level)) => format!("without one {level} for all"),
             Change::WithoutLevel(Level::Node) => "without one node for all".to_owned(),

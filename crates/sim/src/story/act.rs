@@ -4,7 +4,7 @@
 use muster_engine::command::{Exit, Refusal};
 use muster_model::{
     Attempt, Class, Estimate, GpuModel, JobId, JobSpec, Millis, Name, NodeSpec, Policy, QueueSpec,
-    Time,
+    Rung, Time,
 };
 
 /// When every story begins. Not zero, so that a mistaken subtraction shows.
@@ -74,6 +74,11 @@ pub(super) enum Tell {
         nodes: Vec<Name>,
         lease: Millis,
     },
+    /// Nodes are lost as one event, such as a rack.
+    LostTogether {
+        nodes: Together,
+        lease: Millis,
+    },
     Returned(Name, Vec<Run>),
     Drained(Vec<Name>),
     Resumed(Vec<Name>),
@@ -88,6 +93,14 @@ pub(super) enum Tell {
         report: Report,
     },
     Tick,
+}
+
+/// Which nodes are lost together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Together {
+    Nodes(Vec<Name>),
+    /// All that are in a domain of this name.
+    Domain(Name),
 }
 
 /// What someone wants of a job.
@@ -114,6 +127,12 @@ pub(super) enum Report {
     Ended(Exit),
     /// To the resize of this number, or to the latest.
     Resized(Option<u32>),
+    /// What the latest order asked for is done, or cannot be.
+    Paused(Rung),
+    PauseRefused(Rung),
+    Resumed(Rung),
+    /// The application has saved.
+    Saved,
 }
 
 /// A question to the engine.

@@ -1,8 +1,8 @@
 //! Reads one command: its verb decides which file reads the rest.
 
-use muster_model::Policy;
+use muster_model::{Policy, Rung};
 
-use super::act::{Act, Ask, Moment, Request, Tell};
+use super::act::{Act, Ask, Moment, Report, Request, Tell};
 use super::words::{Parsed, Problem, Words};
 
 mod job;
@@ -15,7 +15,7 @@ mod shape;
 mod value;
 
 /// Every verb, in the order a reader meets them.
-const VERBS: [&str; 34] = [
+const VERBS: [&str; 40] = [
     "levels",
     "model",
     "class",
@@ -40,6 +40,12 @@ const VERBS: [&str; 34] = [
     "ended",
     "resized",
     "progress",
+    "saved",
+    "frozen",
+    "suspended",
+    "restored",
+    "thawed",
+    "unpaused",
     "at",
     "advance",
     "clock",
@@ -87,6 +93,12 @@ fn act(verb: &str, words: &mut Words, policy: &mut Policy) -> Parsed<Act> {
         "ended" => Act::Tell(report::ended(words)?),
         "resized" => Act::Tell(report::resized(words)?),
         "progress" => Act::Tell(report::progress(words)?),
+        "saved" => Act::Tell(report::said(words, Report::Saved)?),
+        "frozen" => Act::Tell(report::said(words, Report::Paused(Rung::Freeze))?),
+        "suspended" => Act::Tell(report::said(words, Report::Paused(Rung::Suspend))?),
+        "restored" => Act::Tell(report::said(words, Report::Resumed(Rung::Suspend))?),
+        "thawed" => Act::Tell(report::said(words, Report::Resumed(Rung::Freeze))?),
+        "unpaused" => Act::Tell(report::unpaused(words)?),
         "at" => Act::Until(Moment::At(value::moment(words)?)),
         "advance" => Act::Until(Moment::In(value::span(words)?)),
         "clock" => clock(words)?,

@@ -5,7 +5,7 @@ mod cluster;
 mod job;
 
 use muster_engine::command::{Command, Exit, Refusal, Running};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
 
 use super::act::START;
 use crate::log::Entry;
@@ -73,6 +73,10 @@ impl Writer {
             Command::NodeLost { node, lease_ends } => {
                 format!("lost {}, lease {}", name(*node), lease_ends.since(self.now))
             }
+            Command::NodesLost { nodes, lease_ends } => {
+                let nodes = self.scene.hosts(nodes.iter().copied());
+                format!("lost together {nodes}, lease {}", lease_ends.since(self.now))
+            }
             Command::NodeReturned { node, running } => {
                 format!("returned {}, running {}", name(*node), runs(running))
             }
@@ -99,6 +103,18 @@ impl Writer {
             Command::Progress { job, attempt, rate, done_ppm } => {
                 let done = done_ppm.map(|ppm| format!(", done {ppm} ppm")).unwrap_or_default();
                 format!("progress {} rate {rate}{done}", run(*job, *attempt))
+            }
+            Command::Saved { job, attempt } => format!("saved {}", run(*job, *attempt)),
+            Command::Paused { node, job, attempt, rung, .. } => {
+                let word = if *rung == Rung::Freeze { "frozen" } else { "suspended" };
+                format!("{word} {} on {}", run(*job, *attempt), name(*node))
+            }
+            Command::PauseRefused { node, job, attempt, rung, .. } => {
+                format!("unpaused {} on {}, cannot {rung}", run(*job, *attempt), name(*node))
+            }
+            Command::Resumed { node, job, attempt, rung, .. } => {
+                let word = if *rung == Rung::Freeze { "thawed" } else { "restored" };
+                format!("{word} {} on {}", run(*job, *attempt), name(*node))
             }
             Command::QueueSet { queue } => cluster::queue(queue),
             Command::Tick => "tick".to_owned(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Command, Exit};
-use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Time};
+use muster_model::{Attempt, JobId, JobSpec, Millis, NodeId, Rung, Time};
 
 use super::Plan;
 
@@ -21,10 +21,18 @@ pub(super) enum Event {
     Resized { node: NodeId, job: JobId, attempt: Attempt, resize: u32 },
     /// Tasks come to an end.
     Over { node: NodeId, job: JobId, attempt: Attempt, exit: Exit },
+    /// Tasks that compute come to their own end, unless they stood still since this was planned.
+    Done { node: NodeId, job: JobId, attempt: Attempt, turn: u32 },
+    /// A node has done what an order to pause or resume asked for.
+    Carried { node: NodeId, job: JobId, attempt: Attempt, order: u32, rung: Rung, down: bool },
+    /// The application saves, if it still computes.
+    Saves { node: NodeId, job: JobId, attempt: Attempt },
     /// A report reaches the engine.
     Report(Command),
     /// The loss of a node is noticed.
     Noticed { node: NodeId, connection: u32 },
+    /// The loss of several nodes at once is noticed, each with the connection it was on.
+    NoticedTogether(Vec<(NodeId, u32)>),
     /// A node that was cut off has lost its lease and ends its tasks.
     LeaseEnds { node: NodeId, connection: u32 },
     /// A node that was cut off is back.
@@ -41,6 +49,7 @@ pub(super) enum Message {
     Launch { job: JobId, attempt: Attempt, tasks: Vec<TaskPlace> },
     Stop { job: JobId, attempt: Attempt, grace: Millis },
     Resize { job: JobId, attempt: Attempt, resize: u32, tasks: Vec<TaskPlace> },
+    Order { job: JobId, attempt: Attempt, order: u32, rung: Rung, down: bool },
 }
 
 /// Events to come.

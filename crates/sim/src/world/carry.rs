@@ -38,6 +38,14 @@ impl World {
                 let (job, attempt, resize, tasks) = (*job, *attempt, *resize, tasks.clone());
                 self.send(*node, Message::Resize { job, attempt, resize, tasks });
             }
+            Action::Pause { node, job, attempt, order, rung } => {
+                let (job, attempt, order, rung) = (*job, *attempt, *order, *rung);
+                self.send(*node, Message::Order { job, attempt, order, rung, down: true });
+            }
+            Action::Resume { node, job, attempt, order, rung } => {
+                let (job, attempt, order, rung) = (*job, *attempt, *order, *rung);
+                self.send(*node, Message::Order { job, attempt, order, rung, down: false });
+            }
             Action::Signal { job, signal, .. } => self.signals.push((*job, *signal)),
             Action::Moved { job, state: JobState::Ended(outcome), .. } => {
                 if !self.live.remove(job) {

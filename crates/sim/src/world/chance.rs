@@ -25,7 +25,11 @@ impl World {
     pub(super) fn any_node_in_sight(&mut self) -> Option<NodeId> {
         let in_sight = self.nodes.iter().filter(|(_, node)| node.cut_off.is_none());
         let nodes: Vec<NodeId> = in_sight.map(|(id, _)| *id).collect();
-        if nodes.is_empty() { None } else { Some(nodes[self.one_of(nodes.len())]) }
+        match nodes[..] {
+            [] => None,
+            [first, ..] if self.happens(self.faults.same_node) => Some(first),
+            _ => Some(nodes[self.one_of(nodes.len())]),
+        }
     }
 
     /// The time that the engine is shown: the true one, or where the clock stands, and now and

@@ -9,6 +9,10 @@ pub struct Faults {
     pub every: Millis,
     /// A node is cut off; its lease runs.
     pub cut_off: u32,
+    /// All nodes of a domain are cut off at once.
+    pub cut_off_domain: u32,
+    /// Trouble comes to the node that has had most of it, rather than to any.
+    pub same_node: u32,
     /// A node's agent restarts; its tasks go on.
     pub restart: u32,
     /// An operator drains a node, or lets work on it again.
@@ -40,6 +44,8 @@ impl Faults {
     pub const NONE: Faults = Faults {
         every: Millis::minutes(1),
         cut_off: 0,
+        cut_off_domain: 0,
+        same_node: 0,
         restart: 0,
         drain: 0,
         health: 0,
@@ -58,6 +64,8 @@ impl Faults {
     pub const HARSH: Faults = Faults {
         every: Millis::seconds(40),
         cut_off: 150,
+        cut_off_domain: 40,
+        same_node: 0,
         restart: 100,
         drain: 80,
         health: 150,
@@ -72,6 +80,22 @@ impl Faults {
         step_back: 50,
     };
 
+    /// Nodes break, one of them far more often than the others, and little else goes wrong.
+    pub const BREAKING: Faults = Faults {
+        every: Millis::minutes(4),
+        cut_off: 250,
+        cut_off_domain: 60,
+        same_node: 300,
+        restart: 20,
+        health: 30,
+        request: 30,
+        refuse: 10,
+        crash: 20,
+        late: 50,
+        twice: 50,
+        ..Faults::NONE
+    };
+
     /// The same kinds, each so many thousandths as often.
     #[must_use]
     pub fn scaled(self, thousandths: u32) -> Faults {
@@ -79,6 +103,8 @@ impl Faults {
         Faults {
             every: self.every,
             cut_off: scale(self.cut_off),
+            cut_off_domain: scale(self.cut_off_domain),
+            same_node: scale(self.same_node),
             restart: scale(self.restart),
             drain: scale(self.drain),
             health: scale(self.health),

@@ -2,7 +2,7 @@
 
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Command, Exit, Refusal};
-use muster_model::{Attempt, GpuSet, JobId, Millis, Name, NodeId};
+use muster_model::{Attempt, JobId, Millis, Name, NodeId};
 
 use super::agenda::{Event, Message};
 use super::node::{Part, Phase};
@@ -32,6 +32,10 @@ impl World {
                     Message::Resize { job, attempt, resize, tasks } => {
                         self.resize(node, (job, attempt), resize, &tasks)
                     }
+                    Message::Order { job, attempt, order, rung, down } => {
+                        self.ordered((node, job, attempt), order, rung, down);
+                        Ok(())
+                    }
                 }
             }
             Event::Up { node, job, attempt } => {
@@ -46,8 +50,20 @@ impl World {
                 self.over(node, job, attempt, exit);
                 Ok(())
             }
+            Event::Done { node, job, attempt, turn } => {
+                self.done(node, job, attempt, turn);
+                Ok(())
+            }
+            Event::Carried { node, job, attempt, order, rung, down } => {
+                self.carried((node, job, attempt), order, rung, down)
+            }
+            Event::Saves { node, job, attempt } => {
+                self.saves(node, job, attempt);
+                Ok(())
+            }
             Event::Report(command) => self.tell(&command).map(|_| ()),
             Event::Noticed { node, connection } => self.notice(node, connection),
+            Event::NoticedTogether(lost) => self.notice_together(&lost),
             Event::LeaseEnds { node, connection } => {
                 self.end_lease(node, connection);
                 Ok(())
@@ -70,13 +86,12 @@ impl World {
         attempt: Attempt,
         tasks: &[TaskPlace],
     ) -> Result<(), SimError> {
-        let gpus = tasks.iter().fold(GpuSet::EMPTY, |set, task| set.or(task.gpus));
-        self.check_alone(node, job, attempt, gpus)?;
+        self.check_alone(node, job, attempt, tasks)?;
         if let Some(refusal) = self.refusal(job) {
             self.report(node, Command::Refused { node, job, attempt, refusal });
             return Ok(());
         }
-        self.parts(node).insert((job, attempt), Part::coming(gpus));
+        self.parts(node).insert((job, attempt), Part::coming(tasks.to_vec()));
         if !self.happens(self.faults.hang) {
             let takes = self.span(Millis::seconds(1), Millis::seconds(4));
             self.agenda.plan(self.now + takes, Event::Up { node, job, attempt });
@@ -105,13 +120,12 @@ impl World {
         node: NodeId,
         job: JobId,
         attempt: Attempt,
-        gpus: GpuSet,
+        tasks: &[TaskPlace],
     ) -> Result<(), SimError> {
-        for (&(other, other_attempt), part) in &self.nodes[&node].parts {
-            if (other, other_attempt) != (job, attempt) && !part.gpus.and(gpus).is_empty() {
-                let what = format!("job {job} is launched on node {node} where {other} still is");
-                return Err(self.untrue(what));
-            }
+        let crowded = tasks.iter().find_map(|task| self.nodes[&node].crowded((job, attempt), task));
+        if let Some(gpu) = crowded {
+            let what = format!("job {job} is launched on GPU {gpu} of node {node}, which is taken");
+            return Err(self.untrue(what));
         }
         for (place, other) in &self.nodes {
             let old = other.parts.keys().find(|(known, old)| *known == job && *old != attempt);
@@ -138,14 +152,17 @@ impl World {
     pub(super) fn run(&mut self, node: NodeId, job: JobId, attempt: Attempt) {
         let Plan { mut duration, mut exit } = self.plans[&job];
         // Who joins an attempt later is done with the rest.
-        let end = *self.ends.entry((job, attempt)).or_insert(self.now + duration);
+        duration = self.left_elsewhere(job, attempt).map_or(duration, |left| left.min(duration));
         if self.happens(self.faults.crash) {
             duration = self.span(Millis(1), duration);
             exit = if self.happens(500) { Exit::Code(1) } else { Exit::OutOfMemory };
         }
         let jitter = self.span(Millis(0), Millis(300));
-        let event = Event::Over { node, job, attempt, exit };
-        self.agenda.plan(end.min(self.now + duration).max(self.now) + jitter, event);
+        let part = self.parts(node).get_mut(&(job, attempt)).expect("what computes is there");
+        part.left = duration + jitter;
+        part.exit = exit;
+        self.compute(node, job, attempt);
+        self.plan_save(node, job, attempt);
     }
 
     /// The agent is asked to end an attempt: it forgets one that has not come up, gives a
@@ -159,7 +176,11 @@ impl World {
         let takes = match part.phase {
             Phase::Going => return,
             Phase::Coming => Millis(0),
-            Phase::Running => {
+            Phase::Running | Phase::Frozen | Phase::Suspended => {
+                // What is ended in host memory does not go back onto its GPUs for it.
+                if part.phase == Phase::Suspended {
+                    part.tasks.clear();
+                }
                 part.phase = Phase::Going;
                 self.span(Millis(0), grace)
             }
@@ -168,7 +189,7 @@ impl World {
         self.agenda.plan(self.now + takes, event);
     }
 
-    fn over(&mut self, node: NodeId, job: JobId, attempt: Attempt, exit: Exit) {
+    pub(super) fn over(&mut self, node: NodeId, job: JobId, attempt: Attempt, exit: Exit) {
         if self.parts(node).remove(&(job, attempt)).is_some() {
             self.nodes.get_mut(&node).expect("it was just there").over.insert((job, attempt));
             self.report(node, Command::Ended { node, job, attempt, exit });

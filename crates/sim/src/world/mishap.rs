@@ -16,6 +16,11 @@ impl World {
         {
             self.cut_off(node);
         }
+        if self.happens(faults.cut_off_domain)
+            && let Some(node) = self.any_node_in_sight()
+        {
+            self.cut_off_around(node);
+        }
         if self.happens(faults.restart)
             && let Some(node) = self.any_node_in_sight()
         {

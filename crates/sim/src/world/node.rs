@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_engine::command::{Command, Running};
-use muster_model::{Attempt, GpuSet, JobId, NodeSpec, Time};
+use muster_engine::action::TaskPlace;
+use muster_engine::command::{Command, Exit, Running};
+use muster_model::{Attempt, GpuSet, JobId, Millis, NodeSpec, Time};
 
 /// One node with its agent.
 #[derive(Clone, Debug)]
@@ -35,19 +36,31 @@ pub(super) struct CutOff {
 }
 
 /// The tasks of one attempt on one node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// GPUs it may be using, those it is leaving included.
-    pub(super) gpus: GpuSet,
+    /// Its tasks, those that are leaving included.
+    pub(super) tasks: Vec<TaskPlace>,
+    /// The resize under way, and the tasks it leaves the part with.
+    pub(super) resize: Option<(u32, Vec<TaskPlace>)>,
     pub(super) phase: Phase,
-    /// The resize under way and the GPUs it leaves the part with.
-    pub(super) resize: Option<(u32, GpuSet)>,
+    /// How often it has begun to compute: an end planned before does not count.
+    pub(super) turn: u32,
+    /// When it will be done if it computes, or how long it still has to.
+    pub(super) ends: Time,
+    pub(super) left: Millis,
+    pub(super) exit: Exit,
 }
 
 impl Part {
-    /// Tasks that are being launched.
-    pub(super) fn coming(gpus: GpuSet) -> Part {
-        Part { gpus, phase: Phase::Coming, resize: None }
+    pub(super) fn coming(tasks: Vec<TaskPlace>) -> Part {
+        let exit = Exit::Code(0);
+        let (phase, resize, ends, left) = (Phase::Coming, None, Time(0), Millis::ZERO);
+        Part { tasks, resize, phase, turn: 0, ends, left, exit }
+    }
+
+    /// The GPUs it has, or has part of.
+    pub(super) fn gpus(&self) -> GpuSet {
+        self.tasks.iter().fold(GpuSet::EMPTY, |gpus, task| gpus.or(task.gpus))
     }
 }
 
@@ -56,6 +69,10 @@ pub(super) enum Phase {
     /// Being launched; nothing computes yet.
     Coming,
     Running,
+    /// Not computing; its memory is on the GPUs.
+    Frozen,
+    /// Its memory is in the host's.
+    Suspended,
     /// Asked to end.
     Going,
 }
@@ -72,6 +89,24 @@ impl Node {
             over: BTreeSet::new(),
             unsent: Vec::new(),
         }
+    }
+
+    /// A GPU that has no room for a task of an attempt beside what others have there: held whole,
+    /// shared in another mode, or given away by now.
+    pub(super) fn crowded(&self, own: (JobId, Attempt), task: &TaskPlace) -> Option<u32> {
+        // What is suspended is in host memory, and its GPUs are free.
+        let others = self.parts.iter().filter(|(other, _)| **other != own);
+        let there = others.filter(|(_, part)| part.phase != Phase::Suspended);
+        let there = there.flat_map(|(_, part)| &part.tasks);
+        let on = |gpu: u32| {
+            there.clone().filter(move |other| !other.gpus.and(GpuSet::one(gpu)).is_empty())
+        };
+        task.gpus.iter().find(|&gpu| {
+            let Some(share) = &task.share else { return on(gpu).next().is_some() };
+            let is_beside = |other: &TaskPlace| other.share.is_some_and(|it| it.mode == share.mode);
+            let given: u64 = on(gpu).filter_map(|other| Some(other.share?.milli.0)).sum();
+            !on(gpu).all(is_beside) || given + share.milli.0 > 1000
+        })
     }
 
     /// What the agent says it is running.

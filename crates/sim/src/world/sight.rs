@@ -5,7 +5,7 @@ use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use super::World;
 use super::agenda::Event;
-use super::node::{CutOff, Phase};
+use super::node::{CutOff, Node, Phase};
 use crate::error::SimError;
 
 impl World {
@@ -14,15 +14,53 @@ impl World {
     pub(super) fn cut_off(&mut self, node: NodeId) {
         let lease = self.span(Millis::seconds(20), Millis::minutes(4));
         let noticed = self.span(Millis(1), Millis(lease.0 - 1));
+        let connection = self.cut_off_for(node, lease);
+        self.agenda.plan(self.now + noticed, Event::Noticed { node, connection });
+    }
+
+    /// All nodes in the lowest domain of a node are cut off at once, which is noticed as one
+    /// event; each comes back by itself.
+    pub(super) fn cut_off_around(&mut self, node: NodeId) {
+        let lease = self.span(Millis::seconds(20), Millis::minutes(4));
+        let noticed = self.span(Millis(1), Millis(lease.0 - 1));
+        let domains = self.nodes[&node].spec.domains.clone();
+        let is_near = |near: &Node| near.spec.domains == domains && near.cut_off.is_none();
+        let nodes: Vec<NodeId> =
+            self.nodes.iter().filter(|(_, near)| is_near(near)).map(|(id, _)| *id).collect();
+        let lost = nodes.into_iter().map(|node| (node, self.cut_off_for(node, lease))).collect();
+        self.agenda.plan(self.now + noticed, Event::NoticedTogether(lost));
+    }
+
+    /// Cuts a node off and returns the connection it was on.
+    fn cut_off_for(&mut self, node: NodeId, lease: Millis) -> u32 {
         let back = self.span(Millis::seconds(1), lease + lease + Millis::minutes(2));
         let lease_ends = self.now + lease;
         let target = self.nodes.get_mut(&node).expect("only nodes that joined are cut off");
         target.connection += 1;
         target.cut_off = Some(CutOff { lease_ends, noticed: false });
         let connection = target.connection;
-        self.agenda.plan(self.now + noticed, Event::Noticed { node, connection });
         self.agenda.plan(lease_ends, Event::LeaseEnds { node, connection });
         self.agenda.plan(self.now + back, Event::Back { node, connection });
+        connection
+    }
+
+    /// The engine is told as one event which nodes were lost together: those still cut off.
+    pub(super) fn notice_together(&mut self, lost: &[(NodeId, u32)]) -> Result<(), SimError> {
+        let mut nodes = Vec::new();
+        let mut ends = self.now;
+        for (id, connection) in lost {
+            let target = self.nodes.get_mut(id).expect("only nodes that joined are lost");
+            let is_same = target.connection == *connection;
+            if let Some(cut_off) = target.cut_off.as_mut().filter(|_| is_same) {
+                cut_off.noticed = true;
+                ends = ends.max(cut_off.lease_ends);
+                nodes.push(*id);
+            }
+        }
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        self.tell(&Command::NodesLost { nodes, lease_ends: ends }).map(|_| ())
     }
 
     /// The engine is told that a node was lost.

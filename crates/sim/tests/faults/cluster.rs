@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Elastic, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Policy,
-    QueueName, QueueSpec, Quota,
+    ClusterSpec, Elastic, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order,
+    Pausing, Placer, Policy, QueueName, QueueSpec, Quota, Sharing,
 };
 use proptest::prelude::*;
 
@@ -73,18 +73,44 @@ fn policies() -> impl Strategy<Value = Policy> {
         2 => Just(Order::Fair),
     ];
     let shares = prop_oneof![Just(0), Just(50_000), Just(250_000)];
+    let placers = prop_oneof![
+        3 => Just(Placer::Muster), 1 => Just(Placer::BestFit), 1 => Just(Placer::Fgd)
+    ];
+    let failures = (1..4u32, 1..4u32);
     let elastic =
         (1..15u64, prop_oneof![1 => Just(0u64), 4 => 30..240u64]).prop_map(|(interval, stay)| {
             Elastic { interval: Millis::minutes(interval), stay: Millis::minutes(stay) }
         });
-    let all = (orders, shares, 1..6u64, 300..=1000u32, elastic);
-    all.prop_map(|(order, share_ppm, hours, size, elastic)| Policy {
-        order,
-        elastic,
-        size_weight_milli: size,
-        floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
-        limit_max: Millis::hours(12),
-        ..Policy::default()
+    let restless = (pausings(), elastic);
+    let all = (orders, placers, shares, 1..6u64, 300..=1000u32, failures, restless);
+    all.prop_map(|(order, placer, share_ppm, hours, size, failures, (pausing, elastic))| {
+        let (large_nodes, crashes) = failures;
+        Policy {
+            order,
+            placer,
+            pausing,
+            elastic,
+            size_weight_milli: size,
+            floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
+            limit_max: Millis::hours(12),
+            failures: Failures { large_nodes, crashes, ..Failures::default() },
+            ..Policy::default()
+        }
+    })
+}
+
+/// Mostly so restless that jobs are paused again and again.
+fn pausings() -> impl Strategy<Value = Pausing> {
+    let spans = (prop::bool::weighted(0.9), 1..12u64, 1..30u64);
+    let rest = (prop_oneof![Just(50_000u32), Just(500_000)], 1..6u64, 1..24u32);
+    (spans, rest).prop_map(|((on, run_min, interval), (overhead_ppm, reclaim, saving))| Pausing {
+        on,
+        run_min: Millis::minutes(run_min),
+        interval: Millis::minutes(interval),
+        overhead_ppm,
+        reclaim: Millis::minutes(reclaim),
+        gpus_saving_max: saving,
+        ..Pausing::default()
     })
 }
 
@@ -102,12 +128,19 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
     let gpus = prop_oneof![1 => Just(0u32), 1 => Just(1), 2 => Just(2), 3 => Just(4), 6 => Just(8)];
     let domains = prop::collection::vec(0..2u32, levels);
     let labels = (any::<bool>(), any::<bool>());
-    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, any::<bool>()).prop_map(
-        |(gpus, model, domains, (fast, spot), wiring, scarce)| {
+    let sharing = prop_oneof![
+        2 => Just(Sharing::default()),
+        2 => Just(Sharing::ALL),
+        1 => Just(Sharing::NEVER),
+    ];
+    let host = (any::<bool>(), prop_oneof![1 => Just(0u64), 2 => 50..300u64, 3 => Just(2000)]);
+    (gpus, 0..MODELS.len(), domains, labels, 0..3u32, host, sharing).prop_map(
+        |(gpus, model, domains, (fast, spot), wiring, (scarce, suspend), sharing)| {
             let mut node = match gpus {
                 0 => NodeSpec::without_gpus("n", 32, Mib::gib(64)),
                 _ => NodeSpec::new("n", MODELS[model], gpus),
             };
+            node = node.sharing(sharing);
             if scarce {
                 node = node.cpus(u64::from(gpus) * 4 + 2).memory(Mib::gib(96));
             }
@@ -116,6 +149,7 @@ fn node(levels: usize) -> impl Strategy<Value = NodeSpec> {
             }
             node.domains =
                 domains.iter().map(|domain| Name::from(format!("d{domain}").as_str())).collect();
+            node = node.suspend_memory(Mib::gib(suspend));
             node = node.label("disk", if fast { "fast" } else { "slow" });
             if spot { node.label("spot", "yes") } else { node }
         },

@@ -2,9 +2,10 @@
 
 use muster_engine::command::Exit;
 use muster_model::{
-    Array, Constraint, Dependency, DependencyKind, Estimate, Expression, JobId, JobSpec, Level,
-    Millis, Name, Requeue, Scaling, Segment, SpeedPoint, TaskCount, TaskGroup, TaskShape, Timing,
-    TopologyWish, Warning,
+    Array, Checkpoint, Constraint, Dependency, DependencyKind, Estimate, Expression, Isolation,
+    JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Rung, RungCost, Scaling,
+    Segment, Share, ShareSize, SpeedPoint, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish,
+    Warning,
 };
 use muster_sim::Plan;
 use muster_sim::story::START;
@@ -26,7 +27,7 @@ pub(crate) fn submissions(
     let what = (groups(), topologies(levels), constraints(), -2..=2i8);
     let when = (minutes(0..300), timings(), plans(), prop::bool::weighted(0.05));
     let links = (weighted(0.15, arrays()), dependencies(), requeues(), scalings());
-    (who, what, when, links).prop_map(|(who, what, when, links)| {
+    (who, what, when, links, checkpoints()).prop_map(|(who, what, when, links, checkpoint)| {
         let (user, queue, class, name) = who;
         let (groups, topology, constraint, weight) = what;
         let (after, timing, plan, hold) = when;
@@ -41,6 +42,7 @@ pub(crate) fn submissions(
             after: dependencies,
             timing,
             scaling,
+            checkpoint,
             weight,
             requeue,
             hold,
@@ -82,7 +84,8 @@ fn shapes() -> impl Strategy<Value = TaskShape> {
         2 => prop::sample::subsequence(&MODELS[..], 1..=2).prop_shuffle(),
     ];
     let (nvlink, exclusive) = (prop::bool::weighted(0.1), prop::bool::weighted(0.05));
-    (gpus, models, nvlink, exclusive).prop_map(|(gpus, models, nvlink, exclusive)| TaskShape {
+    let whole = (gpus, models.clone(), nvlink, exclusive);
+    let whole = whole.prop_map(|(gpus, models, nvlink, exclusive)| TaskShape {
         models: match gpus {
             0 => Vec::new(),
             _ => models.into_iter().map(Name::from).collect(),
@@ -90,7 +93,35 @@ fn shapes() -> impl Strategy<Value = TaskShape> {
         nvlink: nvlink && gpus > 1,
         exclusive,
         ..TaskShape::gpus(gpus)
-    })
+    });
+    let shared = (parts(), models).prop_map(|(share, models)| TaskShape {
+        models: match share.size {
+            ShareSize::Mig(_) => vec![Name::from("H100")],
+            _ => models.into_iter().map(Name::from).collect(),
+        },
+        cpus: MilliCpu::whole(1),
+        memory: Mib::gib(2),
+        ..TaskShape::share(share)
+    });
+    prop_oneof![3 => whole, 1 => shared]
+}
+
+/// Parts of a GPU by fraction, range, memory and profile, isolated in every way.
+fn parts() -> impl Strategy<Value = Share> {
+    let milli = |range: std::ops::RangeInclusive<u64>| range.prop_map(|part| MilliGpu(part * 50));
+    let sizes = prop_oneof![
+        4 => milli(1..=20).prop_map(Share::fraction),
+        2 => (milli(1..=8), milli(8..=16)).prop_map(|(least, most)| Share::between(least, most)),
+        2 => (2..60u64).prop_map(|gib| Share::memory(Mib::gib(gib))),
+    ];
+    let isolations = prop_oneof![
+        4 => Just(Isolation::Soft), 2 => Just(Isolation::None), 2 => Just(Isolation::Hard)
+    ];
+    let profiles = select(vec!["1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb"]);
+    prop_oneof![
+        3 => (sizes, isolations).prop_map(|(share, isolation)| share.isolated(isolation)),
+        1 => profiles.prop_map(Share::mig),
+    ]
 }
 
 fn topologies(levels: Vec<Name>) -> impl Strategy<Value = TopologyWish> {
@@ -128,7 +159,8 @@ fn constraints() -> impl Strategy<Value = Constraint> {
 
 fn timings() -> impl Strategy<Value = Timing> {
     let limit = weighted(0.5, minutes(5..240));
-    let estimate = weighted(0.5, (minutes(1..120), minutes(0..120)));
+    let median = prop_oneof![2 => minutes(1..120), 1 => minutes(200..3000)];
+    let estimate = weighted(0.7, (median, minutes(0..120)));
     let deadline = weighted(0.1, minutes(60..600));
     let begin = weighted(0.1, minutes(1..400));
     let warning = weighted(0.3, 1..4u64);
@@ -143,6 +175,33 @@ fn timings() -> impl Strategy<Value = Timing> {
                 .map(|minutes| Warning { signal: 10, before: Millis::minutes(minutes) }),
         },
     )
+}
+
+/// What jobs say of how they can be paused: some nothing, some everything.
+fn checkpoints() -> impl Strategy<Value = Checkpoint> {
+    let cost = || (1..120_000u64, 1..60_000u64);
+    let rung = |rung: Rung, often: f64| {
+        weighted(often, cost()).prop_map(move |cost| {
+            cost.map(|(save, restore)| RungCost {
+                rung,
+                save: Millis(save),
+                restore: Millis(restore),
+            })
+        })
+    };
+    let rungs = (
+        rung(Rung::Freeze, 0.3),
+        rung(Rung::Suspend, 0.7),
+        rung(Rung::Checkpoint, 0.4),
+        rung(Rung::Requeue, 0.4),
+    );
+    let every = weighted(0.5, minutes(2..40));
+    let state = weighted(0.7, (1..40u64).prop_map(Mib::gib));
+    (rungs, every, state).prop_map(|((freeze, suspend, save, requeue), every, state)| Checkpoint {
+        rungs: [freeze, suspend, save, requeue].into_iter().flatten().collect(),
+        every,
+        state,
+    })
 }
 
 fn plans() -> impl Strategy<Value = Plan> {

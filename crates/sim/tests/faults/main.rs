@@ -5,6 +5,8 @@
 //! run. What fails is shrunk and printed as a story that can be kept and played.
 
 mod cluster;
+mod crowd;
+mod fleet;
 mod jobs;
 mod left;
 mod scenario;
@@ -129,11 +131,33 @@ fn scenario_without_faults_needs_no_second_attempt() {
     });
 }
 
+/// Guards the other tests: gangs lose nodes and get their places back, whole and in part, and
+/// large ones meet nodes that fail often.
+#[test]
+fn repairs_and_risky_nodes_occur() {
+    let (seen, used) = (RefCell::new([0; 3]), RefCell::new(0));
+    for_each_seed(150, |scenario, world| {
+        scenario.play(world)?;
+        for job in &world.engine().snapshot().jobs {
+            let Some(decision) = &job.decision else { continue };
+            if let Some(repair) = &decision.repair {
+                let kind = usize::from(repair.stayed > 0) + usize::from(repair.moved == 0);
+                seen.borrow_mut()[kind] += 1;
+            }
+            *used.borrow_mut() += u32::from(decision.risk.is_some());
+        }
+        Ok(())
+    });
+    let (seen, used) = (seen.into_inner(), used.into_inner());
+    let is_enough = seen.iter().all(|count| *count > 0) && used > 0;
+    assert!(is_enough || env::var_os("MUSTER_SEEDS").is_some(), "{seen:?} and {used}");
+}
+
 /// Guards the other tests: a world in which nothing happens would prove nothing.
 #[test]
 fn every_kind_of_command_and_outcome_occurs() {
     let seen = RefCell::new(String::new());
-    for_each_seed(30, |scenario, world| {
+    for_each_seed(60, |scenario, world| {
         scenario.play(world)?;
         seen.borrow_mut().push_str(&json(&world.log()));
         Ok(())
@@ -147,6 +171,7 @@ fn every_kind_of_command_and_outcome_occurs() {
         "estimated",
         "node-joined",
         "node-lost",
+        "nodes-lost",
         "node-returned",
         "node-drained",
         "node-resumed",
@@ -170,9 +195,41 @@ fn every_kind_of_command_and_outcome_occurs() {
         "launch-failed",
         "dependency-failed",
         "out-of-memory",
+        "saved",
+        "paused",
+        "pause-refused",
+        "resumed",
+        "pause",
+        "resume",
+        "pausing",
+        "resuming",
+        "freeze",
+        "suspend",
+        "checkpoint",
     ];
     let seen = seen.into_inner();
     let missing: Vec<_> =
         kinds.iter().filter(|kind| !seen.contains(&format!("\"{kind}\""))).collect();
     assert!(missing.is_empty() || env::var_os("MUSTER_SEEDS").is_some(), "missing {missing:?}");
+}
+
+/// Guards the crowded worlds: pauses of every kind, refusals and returns must be common in them.
+#[test]
+fn pauses_refusals_and_returns_are_common() {
+    let words = ["paused", "pause-refused", "resumed", "saved", "pausing", "resuming", "guarantee"];
+    let counts = RefCell::new([0_usize; 7]);
+    for_each_seed(150, |scenario, world| {
+        scenario.play(world)?;
+        let text = json(&world.log()) + &json(&world.engine().snapshot());
+        for (count, word) in counts.borrow_mut().iter_mut().zip(words) {
+            *count += text.matches(&format!("\"{word}\"")).count();
+        }
+        Ok(())
+    });
+    let counts = counts.into_inner();
+    // Refusals are as rare as faults are, the rest must be common.
+    let least = |word: &str| if word == "pause-refused" { 1 } else { 20 };
+    let counts = words.iter().zip(counts);
+    let rare: Vec<_> = counts.filter(|(word, count)| *count < least(word)).collect();
+    assert!(rare.is_empty() || env::var_os("MUSTER_SEEDS").is_some(), "rare: {rare:?}");
 }

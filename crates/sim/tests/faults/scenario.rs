@@ -10,7 +10,7 @@ use muster_sim::story::START;
 use muster_sim::{Faults, Plan, World};
 use proptest::prelude::*;
 
-use crate::{cluster, jobs};
+use crate::{cluster, crowd, fleet, jobs};
 
 /// After the last submission faults go on for so long.
 const AFTERWARDS: Millis = Millis::hours(2);
@@ -34,8 +34,13 @@ pub(crate) struct Submission {
     pub(crate) plan: Plan,
 }
 
-/// Scenarios of a few nodes and some dozens of jobs.
+/// Scenarios of a few nodes and some dozens of jobs: of all kinds, gangs on nodes that break, or
+/// crowds in which everyone wants the GPUs of everyone else.
 pub(crate) fn scenarios(seed: u64) -> impl Strategy<Value = Scenario> {
+    prop_oneof![2 => mixed(seed), 1 => fleet::scenarios(seed), 2 => crowd::scenarios(seed)]
+}
+
+fn mixed(seed: u64) -> impl Strategy<Value = Scenario> {
     cluster::clusters().prop_flat_map(move |cluster| {
         let queues = cluster::leaves(&cluster);
         let levels = cluster.levels.clone();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use muster_engine::snapshot::FreeCount;
+use muster_engine::snapshot::{FreeCount, SharedCount};
 use muster_model::Name;
 
 use crate::recount::{DomainModel, Recount};
@@ -11,9 +11,11 @@ use crate::violation::{Findings, Promise};
 /// Judges every count. Zeros at the end say nothing, and neither does a count of none at all.
 pub(crate) fn compared(recount: &Recount<'_>, free_counts: &[FreeCount], found: &mut Findings) {
     let mut told: BTreeMap<DomainModel, Vec<u32>> = BTreeMap::new();
+    let mut told_shared: BTreeMap<DomainModel, Vec<SharedCount>> = BTreeMap::new();
     for count in free_counts {
         let key = (count.domain.clone(), count.model.clone());
         let name = in_words(&key);
+        told_shared.insert(key.clone(), count.shared.clone());
         if told.insert(key, count.nodes.clone()).is_some() {
             found.add(Promise::Conservation, format!("the index has two counts for {name}"));
         }
@@ -25,6 +27,14 @@ pub(crate) fn compared(recount: &Recount<'_>, free_counts: &[FreeCount], found: 
     }
     for (key, counted) in right {
         differ(&key, &[], &counted, found);
+    }
+    told_shared.retain(|_, counts| !counts.is_empty());
+    let counted = recount.shared_counts();
+    if told_shared != counted {
+        let detail = format!(
+            "what shared GPUs have left: the index says {told_shared:?}, a recount {counted:?}"
+        );
+        found.add(Promise::Conservation, detail);
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
         match (&record.run, job.run.as_ref().filter(|run| run.holds)) {
             (Some(told), Some(run)) => attempt(job, told, run, found),
             (None, None) => {}
+            (Some(told), None) if told.is_suspended => suspended(job, found),
             (Some(_), None) => {
                 let detail = format!("job {} has an attempt that no node holds", job.id);
                 found.add(Promise::Conservation, detail);
@@ -31,6 +32,16 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
             let detail = format!("array {id} has {inside} elements inside, which nobody submitted");
             found.add(Promise::Conservation, detail);
         }
+    }
+}
+
+/// Judges an attempt that is suspended inside: every part must have said so.
+fn suspended(job: &Job, found: &mut Findings) {
+    let parts = job.run.iter().flat_map(|run| &run.parts);
+    let awake = parts.filter(|(_, part)| !part.report.is_end() && part.report != Report::Suspended);
+    for (node, _) in awake {
+        let detail = format!("job {} is suspended inside, and node {node} has not said so", job.id);
+        found.add(Promise::Conservation, detail);
     }
 }
 
@@ -96,12 +107,14 @@ fn attempt(job: &Job, told: &RunRecord, run: &Run, found: &mut Findings) {
             let detail = format!("job {id} has other tasks or GPUs on node {node} inside");
             found.add(Promise::Conservation, detail);
         }
-        let same_report = match (part.report, known.report) {
+        let same_report = matches!(
+            (part.report, known.report),
             (NodeReport::Asked, Report::Asked)
-            | (NodeReport::Started, Report::Started)
-            | (NodeReport::Ended, Report::Ended(_)) => true,
-            (NodeReport::Asked | NodeReport::Started | NodeReport::Ended, _) => false,
-        };
+                | (NodeReport::Started, Report::Started)
+                | (NodeReport::Frozen, Report::Frozen)
+                | (NodeReport::Suspended, Report::Suspended)
+                | (NodeReport::Ended, Report::Ended(_))
+        );
         if !same_report {
             let (told, known) = (part.report, known.report);
             let detail = format!("node {node} said {known:?} of job {id}, and {told:?} inside");

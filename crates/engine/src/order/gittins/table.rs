@@ -2,8 +2,8 @@
 //! Gittins rank of a log-normal of median 1, in thousandths of a doubling, by spread
 //! and age.
 
-pub(super) const SIGMAS: usize = 8;
-pub(super) const AGES: usize = 121;
+pub(crate) const SIGMAS: usize = 8;
+pub(crate) const AGES: usize = 121;
 
 #[rustfmt::skip]
 pub(super) const RANKS: [[i16; AGES]; SIGMAS] = [

@@ -85,8 +85,8 @@ fn render(table: &[Vec<i16>]) -> String {
          //! Gittins rank of a log-normal of median 1, in thousandths of a doubling, by spread\n\
          //! and age.\n\n",
     );
-    text += &format!("pub(super) const SIGMAS: usize = {};\n", table.len());
-    text += &format!("pub(super) const AGES: usize = {};\n\n", table[0].len());
+    text += &format!("pub(crate) const SIGMAS: usize = {};\n", table.len());
+    text += &format!("pub(crate) const AGES: usize = {};\n\n", table[0].len());
     text += "#[rustfmt::skip]\npub(super) const RANKS: [[i16; AGES]; SIGMAS] = [\n";
     for row in table {
         text += "    [\n";

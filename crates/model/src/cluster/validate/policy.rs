@@ -12,6 +12,14 @@ const WHOLE_PPM: u32 = 1_000_000;
 /// Twice the weight of GPU-seconds: beyond it large gangs would only ever wait.
 const SIZE_WEIGHT_MILLI_MAX: u32 = 2000;
 
+/// A hundred times the cost: beyond it nothing would ever be paused.
+const MARGIN_PPM_MAX: u32 = 100_000_000;
+/// More nodes or crashes than anyone will count: a larger figure is a slip of the pen.
+const COUNT_MAX: u32 = 1_000_000;
+
+/// More reservations than this would keep the whole cluster waiting.
+const RESERVATIONS_MAX: u32 = 64;
+
 /// Everything wrong with the policy.
 pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems) {
     let size_weight = field.field("size_weight_milli");
@@ -24,6 +32,32 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     let elastic = field.field("elastic");
     problems.range(&elastic.field("interval"), policy.elastic.interval, some.clone());
     problems.range(&elastic.field("stay"), policy.elastic.stay, Millis::ZERO..=SPAN_MAX);
+    let pausing = field.field("pausing");
+    problems.range(&pausing.field("overhead_ppm"), policy.pausing.overhead_ppm, 1..=WHOLE_PPM);
+    problems.range(&pausing.field("margin_ppm"), policy.pausing.margin_ppm, 0..=MARGIN_PPM_MAX);
+    problems.range(&pausing.field("reclaim"), policy.pausing.reclaim, some.clone());
+    let reservations = field.field("reservations");
+    problems.range(&reservations.field("most"), policy.reservations.most, 0..=RESERVATIONS_MAX);
+    for (name, span) in
+        [("grace", policy.reservations.grace), ("slip_max", policy.reservations.slip_max)]
+    {
+        problems.range(&reservations.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
+    for (name, span) in [("run_min", policy.pausing.run_min), ("interval", policy.pausing.interval)]
+    {
+        problems.range(&pausing.field(name), span, Millis::ZERO..=SPAN_MAX);
+    }
+    let failures = field.field("failures");
+    let counted = 1..=COUNT_MAX;
+    problems.range(&failures.field("crashes"), policy.failures.crashes, counted.clone());
+    problems.range(&failures.field("large_nodes"), policy.failures.large_nodes, counted);
+    for (name, span) in [
+        ("crash_within", policy.failures.crash_within),
+        ("hazard_half_life", policy.failures.hazard_half_life),
+        ("repair_time", policy.failures.repair_time),
+    ] {
+        problems.range(&failures.field(name), span, some.clone());
+    }
     for (name, span) in [
         ("usage_half_life", policy.usage_half_life),
         ("limit_max", policy.limit_max),

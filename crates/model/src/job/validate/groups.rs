@@ -7,7 +7,7 @@ use crate::known::{Kind, Known};
 use crate::link::GPUS_PER_NODE_MAX;
 use crate::name::{Name, quoted};
 use crate::problems::Problems;
-use crate::share::{Share, ShareSize};
+use crate::share::{Isolation, Share, ShareSize};
 use crate::task::{TaskCount, TaskGroup, TaskShape};
 use crate::unit::{Mib, MilliCpu, MilliGpu};
 
@@ -120,6 +120,10 @@ fn check_share(
             let allowed = "expected a MIG profile that each of its models has";
             let value = || quoted(profile.as_str());
             problems.holds(is_known, &size.field("mig"), value, allowed);
+            let is_hard = share.isolation == Isolation::Hard;
+            let allowed = "expected hard: a MIG profile is isolated by hardware";
+            let value = || share.isolation.word().to_owned();
+            problems.holds(is_hard, &field.field("isolation"), value, allowed);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The time of a job and the costs of interrupting it: spans in range and in order.
 
-use crate::bound::{SPAN_MAX, TIME_MAX};
+use crate::bound::{MEMORY_MAX, SPAN_MAX, TIME_MAX};
 use crate::checkpoint::Checkpoint;
 use crate::error::Invalid;
 use crate::field::Field;
 use crate::problems::Problems;
 use crate::timing::{Estimate, Timing};
-use crate::unit::{Millis, Time};
+use crate::unit::{Mib, Millis, Time};
 
 /// Signals as Linux numbers them.
 const SIGNALS: std::ops::RangeInclusive<u8> = 1..=64;
@@ -86,5 +86,8 @@ pub(super) fn check_checkpoint(
     }
     if let Some(every) = checkpoint.every {
         problems.range(&field.field("every"), every, SPAN_MIN..=SPAN_MAX);
+    }
+    if let Some(state) = checkpoint.state {
+        problems.range(&field.field("state"), state, Mib::ZERO..=MEMORY_MAX);
     }
 }

@@ -3,16 +3,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use muster_engine::command::Exit;
-use muster_model::{Attempt, JobId, NodeId, Time};
+use muster_model::{Attempt, JobId, NodeId, Rung, Time};
 
-/// Something a node is going to report.
+/// Something a node or an application is going to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// Its part of an attempt runs.
     Up { node: NodeId, job: JobId, attempt: Attempt },
-    /// Its part of an attempt is over.
-    Over { node: NodeId, job: JobId, attempt: Attempt, exit: Exit },
+    /// Its part of an attempt has ended as it was asked to.
+    Over { node: NodeId, job: JobId, attempt: Attempt },
+    /// Its part of a job has come to its own end, if the job computed all the time since.
+    Done { node: NodeId, job: JobId, turn: u32 },
+    /// It has taken a rung, or undone it.
+    Carried { node: NodeId, job: JobId, attempt: Attempt, order: u32, rung: Rung, down: bool },
+    /// An application has saved as it was asked to.
+    Asked { job: JobId, attempt: Attempt },
+    /// An application saves by itself, if it computed all the time since.
+    Saves { job: JobId, attempt: Attempt, turn: u32 },
 }
 
 /// Events to come.

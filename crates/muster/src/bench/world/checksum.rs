@@ -52,7 +52,7 @@ mod tests {
     fn sum(places: &[(u64, u32, u64)]) -> String {
         let mut checksum = Checksum::default();
         for &(job, node, gpus) in places {
-            let task = TaskPlace { group: 0, rank: 0, gpus: GpuSet(gpus) };
+            let task = TaskPlace { group: 0, rank: 0, gpus: GpuSet(gpus), share: None };
             checksum.add(JobId(job), NodeId(node), &[task]);
         }
         checksum.to_string()

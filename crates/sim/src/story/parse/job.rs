@@ -1,15 +1,15 @@
 //! Reads a submission: `submit "train" 2 x H100x8, require rack, limit 2h`.
 
 use muster_model::{
-    Array, Dependency, DependencyKind, JobSpec, Level, Name, QueueName, Requeue, Segment,
-    SpeedPoint, Warning,
+    Array, Dependency, DependencyKind, JobSpec, Level, Name, QueueName, Requeue, Rung, RungCost,
+    Segment, SpeedPoint, Warning,
 };
 
 use super::{report, shape, value};
 use crate::story::act::Tell;
 use crate::story::words::{Parsed, Problem, Words};
 
-const CLAUSES: [&str; 27] = [
+const CLAUSES: [&str; 30] = [
     "by",
     "team",
     "queue",
@@ -37,6 +37,9 @@ const CLAUSES: [&str; 27] = [
     "requeue",
     "speeds",
     "resize",
+    "can",
+    "saves",
+    "state",
 ];
 
 /// Who submits where a story does not say.
@@ -77,6 +80,12 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "afterok" => after(words, spec, DependencyKind::AfterOk)?,
         "afterany" => after(words, spec, DependencyKind::AfterAny)?,
         "afternotok" => after(words, spec, DependencyKind::AfterNotOk)?,
+        "can" => spec.checkpoint.rungs.push(rung(words)?),
+        "saves" => {
+            words.expect("every")?;
+            spec.checkpoint.every = Some(value::span(words)?);
+        }
+        "state" => spec.checkpoint.state = Some(value::parsed(&words.plain("GPU memory")?)?),
         "singleton" => spec.after.push(Dependency::Singleton),
         _ => return Err(Problem::unknown("clause", &clause, &CLAUSES)),
     }
@@ -94,6 +103,18 @@ fn speeds(words: &mut Words) -> Parsed<Vec<SpeedPoint>> {
         speeds.push(SpeedPoint { tasks, speed: value::number_of(speed, EXPECTED)? });
     }
     Ok(speeds)
+}
+
+/// `can suspend 20s back 10s`: a rung, the time to take it, and the time back.
+fn rung(words: &mut Words) -> Parsed<RungCost> {
+    let word = words.plain("a rung of the pause ladder")?;
+    let rungs = [Rung::Freeze, Rung::Suspend, Rung::Checkpoint, Rung::Requeue];
+    let rung = rungs.into_iter().find(|rung| rung.to_string() == word).ok_or_else(|| {
+        Problem::unknown("rung", &word, &["freeze", "suspend", "checkpoint", "requeue"])
+    })?;
+    let save = value::span(words)?;
+    words.expect("back")?;
+    Ok(RungCost { rung, save, restore: value::span(words)? })
 }
 
 fn timing(clause: &str, words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {

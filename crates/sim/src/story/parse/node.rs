@@ -1,9 +1,9 @@
 //! Reads what happens to nodes: `node n[1-4] H100x8 in zone-a/rack-1, disk=fast`.
 
-use muster_model::{GpuSet, Mib, Name, NodeSpec};
+use muster_model::{GpuSet, Isolation, Mib, Millis, Name, NodeSpec, Sharing};
 
 use super::{shape, value};
-use crate::story::act::{Run, Tell};
+use crate::story::act::{Run, Tell, Together};
 use crate::story::words::{Parsed, Words};
 
 /// Reads nodes that join, one or several alike.
@@ -27,22 +27,44 @@ pub(super) fn join(words: &mut Words) -> Parsed<Vec<NodeSpec>> {
     Ok(names.into_iter().map(|name| NodeSpec { name, ..spec.clone() }).collect())
 }
 
-/// `64 cpus`, `512GiB memory`, `nvlink 0-3 4-7`, `numa 0-3 4-7`, `pool spot`, `disk=fast`, `fast`.
+/// `64 cpus`, `512GiB memory`, `nvlink 0-3 4-7`, `numa 0-3 4-7`, `sharing hard soft`, `pool spot`,
+/// `disk=fast`, `fast`.
 fn clause(words: &mut Words, spec: &mut NodeSpec) -> Parsed<()> {
     let first = words.plain("a label, or what the node has")?;
     match first.as_str() {
         "nvlink" => spec.links.nvlink = gpu_groups(words)?,
         "pcie" => spec.links.pcie = gpu_groups(words)?,
         "numa" => spec.links.numa = gpu_groups(words)?,
+        "sharing" => spec.sharing = sharing(words)?,
         "pool" => spec.pool = Some(value::name(words, "a pool's name")?),
         amount if words.take("cpus") => spec.cpus = value::parsed(amount)?,
         amount if words.take("memory") => spec.memory = value::parsed(amount)?,
+        amount if words.take("for") => {
+            words.expect("suspended")?;
+            spec.suspend_memory = value::parsed(amount)?;
+        }
         label => {
             let (label, text) = label.split_once('=').unwrap_or((label, "yes"));
             spec.labels.insert(value::parsed(label)?, value::parsed(text)?);
         }
     }
     Ok(())
+}
+
+/// The ways to share GPUs (`hard soft none`), or `never`.
+fn sharing(words: &mut Words) -> Parsed<Sharing> {
+    let mut sharing = Sharing::NEVER;
+    if words.take("never") {
+        return Ok(sharing);
+    }
+    while !words.at_clause_end() {
+        match shape::isolation(&words.plain("a way to share GPUs, such as `soft`")?)? {
+            Isolation::Hard => sharing.hard = true,
+            Isolation::Soft => sharing.soft = true,
+            Isolation::None => sharing.none = true,
+        }
+    }
+    Ok(sharing)
 }
 
 /// Groups of GPUs (`0-3 4-7`), or `none`.
@@ -80,14 +102,26 @@ fn still_running(words: &mut Words) -> Parsed<(Name, Vec<Run>)> {
     Ok((node, running))
 }
 
-/// `lost n1, lease 5m`.
+/// `lost n1, lease 5m`, or as one event `lost together n[1-4], lease 5m` and `lost together in
+/// rack-1, lease 5m`.
 pub(super) fn lost(words: &mut Words) -> Parsed<Tell> {
-    let nodes = value::hosts(words)?;
+    if !words.take("together") {
+        let nodes = value::hosts(words)?;
+        return Ok(Tell::Lost { nodes, lease: lease(words)? });
+    }
+    let nodes = match words.take("in") {
+        true => Together::Domain(value::name(words, "a domain's name")?),
+        false => Together::Nodes(value::hosts(words)?),
+    };
+    Ok(Tell::LostTogether { nodes, lease: lease(words)? })
+}
+
+fn lease(words: &mut Words) -> Parsed<Millis> {
     if !words.next_clause()? {
         words.expect(", lease ...")?;
     }
     words.expect("lease")?;
-    Ok(Tell::Lost { nodes, lease: value::span(words)? })
+    value::span(words)
 }
 
 /// `unhealthy n1 gpu 3` or `unhealthy n1 gpus 0-3,7`.

@@ -1,13 +1,14 @@
 //! Reads settings of the policy: `policy order fifo, floor 10%, floor-wait 1h`.
 
-use muster_model::{Millis, Order, Policy};
+use muster_model::{Millis, Order, Placer, Policy};
 
 use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 14] = [
+const SETTINGS: [&str; 26] = [
     "order",
+    "placer",
     "size-weight",
     "half-life",
     "floor",
@@ -21,10 +22,24 @@ const SETTINGS: [&str; 14] = [
     "stop-grace",
     "retry-pause",
     "remember-ended",
+    "pausing",
+    "run-min",
+    "pause-interval",
+    "reclaim",
+    "reservations",
+    "reserve-gpus",
+    "crash-within",
+    "crashes",
+    "hazard-half-life",
+    "large-nodes",
+    "repair-time",
 ];
 
 const ORDERS: [(&str, Order); 4] =
     [("muster", Order::Muster), ("fifo", Order::Fifo), ("sjf", Order::Sjf), ("fair", Order::Fair)];
+
+const PLACERS: [(&str, Placer); 3] =
+    [("muster", Placer::Muster), ("best-fit", Placer::BestFit), ("fgd", Placer::Fgd)];
 
 /// Reads one or more settings into the policy.
 pub(super) fn policy(words: &mut Words, policy: &mut Policy) -> Parsed<Setup> {
@@ -42,6 +57,10 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
             policy.order = order(words)?;
             return Ok(());
         }
+        "placer" => {
+            policy.placer = placer(words)?;
+            return Ok(());
+        }
         "size-weight" => {
             policy.size_weight_milli = value::number(words, "a weight in thousandths")?;
             return Ok(());
@@ -50,6 +69,32 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
             policy.floor.share_ppm = percent(words)?;
             return Ok(());
         }
+        "pausing" => {
+            policy.pausing.on = switch(words)?;
+            return Ok(());
+        }
+        "reservations" => {
+            policy.reservations.most = value::number(words, "how many gangs have reservations")?;
+            return Ok(());
+        }
+        "reserve-gpus" => {
+            policy.reservations.gpus_min = value::number(words, "the fewest GPUs of such a gang")?;
+            return Ok(());
+        }
+        "run-min" => &mut policy.pausing.run_min,
+        "pause-interval" => &mut policy.pausing.interval,
+        "reclaim" => &mut policy.pausing.reclaim,
+        "crashes" => {
+            policy.failures.crashes = value::number(words, "a number of crashes")?;
+            return Ok(());
+        }
+        "large-nodes" => {
+            policy.failures.large_nodes = value::number(words, "a number of nodes")?;
+            return Ok(());
+        }
+        "crash-within" => &mut policy.failures.crash_within,
+        "hazard-half-life" => &mut policy.failures.hazard_half_life,
+        "repair-time" => &mut policy.failures.repair_time,
         "half-life" => &mut policy.usage_half_life,
         "floor-wait" => &mut policy.floor.wait,
         "floor-quantum" => &mut policy.floor.quantum,
@@ -67,12 +112,29 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
     Ok(())
 }
 
+fn switch(words: &mut Words) -> Parsed<bool> {
+    let word = words.plain("`on` or `off`")?;
+    match word.as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(Problem::unknown("switch", &word, &["on", "off"])),
+    }
+}
+
 fn order(words: &mut Words) -> Parsed<Order> {
     let word = words.plain("an order of jobs")?;
     let found = ORDERS.iter().find(|(name, _)| *name == word);
     found
         .map(|&(_, order)| order)
         .ok_or_else(|| Problem::unknown("order", &word, &ORDERS.map(|(name, _)| name)))
+}
+
+fn placer(words: &mut Words) -> Parsed<Placer> {
+    let word = words.plain("a way to choose places")?;
+    let found = PLACERS.iter().find(|(name, _)| *name == word);
+    found
+        .map(|&(_, placer)| placer)
+        .ok_or_else(|| Problem::unknown("placer", &word, &PLACERS.map(|(name, _)| name)))
 }
 
 /// A whole number of percent, in parts per million.

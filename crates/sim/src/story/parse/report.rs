@@ -1,7 +1,7 @@
 //! Reads what nodes say of attempts, and predictions of run times.
 
 use muster_engine::command::{Exit, Refusal};
-use muster_model::{Estimate, Name};
+use muster_model::{Estimate, Name, Rung};
 
 use super::value;
 use crate::render::signal;
@@ -74,6 +74,28 @@ pub(super) fn ended(words: &mut Words) -> Parsed<Tell> {
     let (runs, nodes) = which(words)?;
     let exit = if words.next_clause()? { exit(words)? } else { Exit::Code(0) };
     Ok(Tell::Report { runs, nodes, report: Report::Ended(exit) })
+}
+
+/// `saved 4`, `suspended 4 on n[1-2]`: something that a node, or the application, has done.
+pub(super) fn said(words: &mut Words, report: Report) -> Parsed<Tell> {
+    let (runs, nodes) = which(words)?;
+    Ok(Tell::Report { runs, nodes, report })
+}
+
+/// `unpaused 4 on n1, cannot suspend`: a node that cannot do what it was asked.
+pub(super) fn unpaused(words: &mut Words) -> Parsed<Tell> {
+    let (runs, nodes) = which(words)?;
+    if !words.next_clause()? {
+        return Err(Problem::new("expected what it cannot do: `, cannot suspend`"));
+    }
+    words.expect("cannot")?;
+    let word = words.plain("`freeze` or `suspend`")?;
+    let rung = match word.as_str() {
+        "freeze" => Rung::Freeze,
+        "suspend" => Rung::Suspend,
+        _ => return Err(Problem::unknown("rung", &word, &["freeze", "suspend"])),
+    };
+    Ok(Tell::Report { runs, nodes, report: Report::PauseRefused(rung) })
 }
 
 fn exit(words: &mut Words) -> Parsed<Exit> {

@@ -27,10 +27,12 @@ pub(super) fn class(words: &mut Words) -> Parsed<Setup> {
     let name = value::name(words, "a class's name")?;
     words.expect("value")?;
     let value = value::number(words, "the value of the class")?;
-    let mut class = Class { name, value, guaranteed: true, limit_default: None };
+    let mut class = Class { name, value, guaranteed: true, filler: false, limit_default: None };
     while words.next_clause()? {
         if words.take("limit") {
             class.limit_default = Some(value::span(words)?);
+        } else if words.take("filler") {
+            class.filler = true;
         } else {
             words.expect("borrows")?;
             words.expect("only")?;

@@ -2,7 +2,7 @@
 //! by `plus`.
 
 use muster_model::quantity::GpuRequest;
-use muster_model::{Name, TaskCount, TaskGroup, TaskShape};
+use muster_model::{Isolation, Name, TaskCount, TaskGroup, TaskShape};
 
 use super::value;
 use crate::story::words::{Parsed, Problem, Word, Words};
@@ -10,7 +10,7 @@ use crate::story::words::{Parsed, Problem, Word, Words};
 /// The name of a group that has none.
 const GROUP: &str = "main";
 
-const NEEDS: [&str; 4] = ["16 cpus", "64GiB memory", "nvlink", "exclusive"];
+const NEEDS: [&str; 5] = ["16 cpus", "64GiB memory", "nvlink", "exclusive", "isolated soft"];
 
 /// Reads the groups of a job.
 pub(super) fn groups(words: &mut Words) -> Parsed<Vec<TaskGroup>> {
@@ -74,13 +74,14 @@ fn shape(words: &mut Words) -> Parsed<TaskShape> {
     Ok(task)
 }
 
-/// `(16 cpus, 64GiB memory, nvlink, exclusive)`, after the parenthesis was opened.
+/// `(16 cpus, 64GiB memory, nvlink, exclusive, isolated hard)`, after the parenthesis was opened.
 fn needs(words: &mut Words, task: &mut TaskShape) -> Parsed<()> {
     loop {
         let need = words.plain("what each task needs")?;
         match need.as_str() {
             "nvlink" => task.nvlink = true,
             "exclusive" => task.exclusive = true,
+            "isolated" => isolated(words, task)?,
             amount if words.take("cpus") || words.take("cpu") => {
                 task.cpus = value::parsed(amount)?;
             }
@@ -94,6 +95,24 @@ fn needs(words: &mut Words, task: &mut TaskShape) -> Parsed<()> {
             return Err(Problem::new("expected `,` or `)` after what each task needs"));
         }
     }
+}
+
+/// `isolated hard`, for a share.
+fn isolated(words: &mut Words, task: &mut TaskShape) -> Parsed<()> {
+    let word = words.plain("how strictly, such as `hard`")?;
+    let isolation = isolation(&word)?;
+    match &mut task.share {
+        Some(share) => share.isolation = isolation,
+        None => return Err(Problem::new("only part of a GPU is isolated, such as `0.5`")),
+    }
+    Ok(())
+}
+
+/// `hard`, `soft` or `none`.
+pub(super) fn isolation(word: &str) -> Parsed<Isolation> {
+    let found = Isolation::ALL.into_iter().find(|isolation| isolation.word() == word);
+    let known = Isolation::ALL.map(Isolation::word);
+    found.ok_or_else(|| Problem::unknown("isolation", word, &known))
 }
 
 /// `H100x8`: a number of whole GPUs of one model.

@@ -7,7 +7,7 @@ use muster_model::{
 };
 
 use super::command;
-use crate::story::act::{Act, Ask, Moment, Report, Request, Run, START, Setup, Tell};
+use crate::story::act::{Act, Ask, Moment, Report, Request, Run, START, Setup, Tell, Together};
 use crate::story::words::Problem;
 
 fn read(text: &str) -> Act {
@@ -153,6 +153,16 @@ fn reports_name_the_attempt_and_nodes_or_mean_the_current_ones() {
     assert_eq!(ended("refused 4 on n1, node disk-full"), (vec![run(4, None)], 1, refusal));
     let memory = Report::Ended(Exit::OutOfMemory);
     assert_eq!(ended("ended 4, out of memory"), (vec![run(4, None)], 0, memory));
+}
+
+#[test]
+fn nodes_are_lost_together_by_name_or_by_their_domain() {
+    let lease = Millis::minutes(5);
+    let nodes = Together::Nodes(vec![Name::from("n1"), Name::from("n2")]);
+    let lost = Tell::LostTogether { nodes, lease };
+    assert_eq!(read("lost together n[1-2], lease 5m"), Act::Tell(lost));
+    let lost = Tell::LostTogether { nodes: Together::Domain(Name::from("rack-1")), lease };
+    assert_eq!(read("lost together in rack-1, lease 5m"), Act::Tell(lost));
 }
 
 #[test]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use muster_engine::command::{Command, Running};
 use muster_engine::snapshot::{JobRecord, NodeReport, Snapshot};
-use muster_model::{JobId, JobSpec, Name, NodeId, QueueName};
+use muster_model::{JobId, JobSpec, Name, NodeId, QueueName, Rung};
 
 use super::Player;
-use crate::story::act::{Report, Request, Run, Tell};
+use crate::story::act::{Report, Request, Run, Tell, Together};
 use crate::story::words::{Parsed, Problem};
 
 impl Player {
@@ -55,6 +55,10 @@ impl Player {
                 let lease_ends = self.now + *lease;
                 self.of_nodes(nodes, |node| Command::NodeLost { node, lease_ends })?
             }
+            Tell::LostTogether { nodes, lease } => {
+                let nodes = self.together(nodes)?;
+                vec![Command::NodesLost { nodes, lease_ends: self.now + *lease }]
+            }
             Tell::Returned(node, running) => {
                 let running = self.running(running)?;
                 self.of_nodes(std::slice::from_ref(node), |node| Command::NodeReturned {
@@ -91,6 +95,21 @@ impl Player {
         }
     }
 
+    /// The nodes that are lost at once.
+    fn together(&mut self, nodes: &Together) -> Parsed<Vec<NodeId>> {
+        let domain = match nodes {
+            Together::Nodes(names) => return names.iter().map(|name| self.node(name)).collect(),
+            Together::Domain(domain) => domain,
+        };
+        let snapshot = self.snapshot()?;
+        let inside = snapshot.nodes.iter().filter(|node| node.spec.domains.contains(domain));
+        let nodes: Vec<NodeId> = inside.map(|node| node.id).collect();
+        if nodes.is_empty() {
+            return Err(Problem::new(format!("expected a domain that has nodes, not `{domain}`")));
+        }
+        Ok(nodes)
+    }
+
     fn rejoin(&mut self, name: &Name, running: &[Run]) -> Parsed<Command> {
         let node = self.node(name)?;
         let snapshot = self.snapshot()?;
@@ -114,6 +133,11 @@ impl Player {
         let mut commands = Vec::new();
         for run in runs {
             let Running { job, attempt } = resolved(&snapshot, *run)?;
+            if *report == Report::Saved {
+                commands.push(Command::Saved { job, attempt });
+                continue;
+            }
+            let order = latest_order(&snapshot, job)?;
             let nodes = match named.is_empty() {
                 true => silent(&snapshot, job, report)?,
                 false => named.clone(),
@@ -128,6 +152,14 @@ impl Player {
                     let resize = number.unwrap_or_else(|| latest_resize(&snapshot, job));
                     Command::Resized { node, job, attempt, resize }
                 }
+                Report::Paused(rung) => Command::Paused { node, job, attempt, order, rung: *rung },
+                Report::PauseRefused(rung) => {
+                    Command::PauseRefused { node, job, attempt, order, rung: *rung }
+                }
+                Report::Resumed(rung) => {
+                    Command::Resumed { node, job, attempt, order, rung: *rung }
+                }
+                Report::Saved => Command::Saved { job, attempt },
             }));
         }
         Ok(commands)
@@ -180,7 +212,12 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
     let is_resizing = |node| resize.is_some_and(|resize| resize.waits_for.contains(&node));
     let nodes = run.iter().flat_map(|run| run.nodes.iter()).filter(|node| match report {
         Report::Started | Report::Refused(_) => node.report == NodeReport::Asked,
-        Report::Ended(_) => node.report != NodeReport::Ended,
+        Report::Paused(Rung::Freeze) => node.report == NodeReport::Started,
+        Report::Paused(_) | Report::Resumed(Rung::Freeze) => node.report == NodeReport::Frozen,
+        Report::Resumed(_) => node.report == NodeReport::Suspended,
+        Report::Ended(_) | Report::PauseRefused(_) | Report::Saved => {
+            node.report != NodeReport::Ended
+        }
         Report::Resized(_) => is_resizing(node.node),
     });
     let nodes: Vec<NodeId> = nodes.map(|node| node.node).collect();
@@ -189,6 +226,11 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
         return Err(Problem { what, meant: Some(format!("... {job}.1 on NODE")) });
     }
     Ok(nodes)
+}
+
+/// The number of the latest order to pause or resume that a job's nodes were given.
+fn latest_order(snapshot: &Snapshot, job: JobId) -> Parsed<u32> {
+    Ok(record(snapshot, job)?.run.as_ref().map_or(0, |run| run.orders))
 }
 
 /// The number of a job's latest resize.

@@ -1,8 +1,8 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    Class, ClusterSpec, GpuModel, GpuSet, Mib, MilliCpu, Name, NodeLinks, NodeSpec, Order, Policy,
-    QueueSpec, Quota,
+    Class, ClusterSpec, GpuModel, GpuSet, Isolation, Mib, MilliCpu, Name, NodeLinks, NodeSpec,
+    Order, Placer, Policy, QueueSpec, Quota, Sharing,
 };
 
 /// What differs from the usual configuration, one line each.
@@ -33,6 +33,9 @@ fn class(class: &Class) -> String {
     if !class.guaranteed {
         line.push_str(", borrows only");
     }
+    if class.filler {
+        line.push_str(", filler");
+    }
     if let Some(limit) = class.limit_default {
         line.push_str(&format!(", limit {limit}"));
     }
@@ -46,10 +49,18 @@ fn policy(policy: &Policy) -> String {
         Order::Sjf => "sjf",
         Order::Fair => "fair",
     };
+    let placer = match policy.placer {
+        Placer::Muster => "muster",
+        Placer::BestFit => "best-fit",
+        Placer::Fgd => "fgd",
+    };
     format!(
-        "policy order {order}, size-weight {}, half-life {}, floor {}%, floor-wait {}, \
-         floor-quantum {}, elastic-interval {}, elastic-stay {}, limit-max {}, \
-         estimate-default {}, launch-timeout {}, stop-grace {}, retry-pause {}, remember-ended {}",
+        "policy order {order}, placer {placer}, size-weight {}, half-life {}, floor {}%, \
+         floor-wait {}, floor-quantum {}, elastic-interval {}, elastic-stay {}, limit-max {}, \
+         estimate-default {}, launch-timeout {}, stop-grace {}, retry-pause {}, \
+         remember-ended {}, pausing {}, run-min {}, pause-interval {}, reclaim {}, \
+         reservations {}, reserve-gpus {}, crash-within {}, \
+         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}",
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
@@ -62,7 +73,18 @@ fn policy(policy: &Policy) -> String {
         policy.launch_timeout,
         policy.stop_grace,
         policy.retry_pause,
-        policy.remember_ended
+        policy.remember_ended,
+        if policy.pausing.on { "on" } else { "off" },
+        policy.pausing.run_min,
+        policy.pausing.interval,
+        policy.pausing.reclaim,
+        policy.reservations.most,
+        policy.reservations.gpus_min,
+        policy.failures.crash_within,
+        policy.failures.crashes,
+        policy.failures.hazard_half_life,
+        policy.failures.large_nodes,
+        policy.failures.repair_time
     )
 }
 
@@ -119,6 +141,9 @@ fn differences(spec: &NodeSpec, cpus: MilliCpu, memory: Mib, links: &NodeLinks) 
     if spec.memory != memory {
         clauses.push(format!("{} memory", spec.memory));
     }
+    if spec.suspend_memory > Mib::ZERO {
+        clauses.push(format!("{} for suspended", spec.suspend_memory));
+    }
     for (word, groups, usual) in [
         ("nvlink", &spec.links.nvlink, &links.nvlink),
         ("pcie", &spec.links.pcie, &links.pcie),
@@ -128,11 +153,20 @@ fn differences(spec: &NodeSpec, cpus: MilliCpu, memory: Mib, links: &NodeLinks) 
             clauses.push(format!("{word} {}", gpu_groups(groups)));
         }
     }
+    if spec.sharing != Sharing::default() {
+        clauses.push(format!("sharing {}", sharing(spec.sharing)));
+    }
     if let Some(pool) = &spec.pool {
         clauses.push(format!("pool {pool}"));
     }
     clauses.extend(spec.labels.iter().map(|(label, value)| format!("{label}={value}")));
     clauses
+}
+
+fn sharing(sharing: Sharing) -> String {
+    let ways = Isolation::ALL.into_iter().filter(|isolation| sharing.allows(*isolation));
+    let ways: Vec<&str> = ways.map(Isolation::word).collect();
+    if ways.is_empty() { "never".to_owned() } else { ways.join(" ") }
 }
 
 fn gpu_groups(groups: &[GpuSet]) -> String {

@@ -2,8 +2,8 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Dependency, DependencyKind, JobSpec, Requeue, Scaling, TaskGroup, TaskShape, Timing,
-    TopologyWish,
+    Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, Scaling, ShareSize,
+    TaskGroup, TaskShape, Timing, TopologyWish,
 };
 
 use crate::render::{moment, signal};
@@ -42,6 +42,7 @@ fn clauses(spec: &JobSpec) -> Vec<String> {
     }
     clauses.extend(spec.after.iter().map(dependency));
     timing(&spec.timing, &mut clauses);
+    checkpoint(&spec.checkpoint, &mut clauses);
     if spec.requeue != Requeue::default() {
         clauses.push(requeue(&spec.requeue));
     }
@@ -82,6 +83,15 @@ fn needs(task: &TaskShape) -> String {
     if task.nvlink {
         needs.push("nvlink".to_owned());
     }
+    if let Some(share) = &task.share {
+        let usual = match &share.size {
+            ShareSize::Mig(_) => Isolation::Hard,
+            ShareSize::Fraction { .. } | ShareSize::Memory(_) => Isolation::Soft,
+        };
+        if share.isolation != usual {
+            needs.push(format!("isolated {}", share.isolation.word()));
+        }
+    }
     if task.exclusive {
         needs.push("exclusive".to_owned());
     }
@@ -111,6 +121,14 @@ fn dependency(dependency: &Dependency) -> String {
             format!("{word} {job}")
         }
     }
+}
+
+fn checkpoint(checkpoint: &Checkpoint, clauses: &mut Vec<String>) {
+    for cost in &checkpoint.rungs {
+        clauses.push(format!("can {} {} back {}", cost.rung, cost.save, cost.restore));
+    }
+    clauses.extend(checkpoint.every.map(|every| format!("saves every {every}")));
+    clauses.extend(checkpoint.state.map(|state| format!("state {state}")));
 }
 
 fn timing(timing: &Timing, clauses: &mut Vec<String>) {

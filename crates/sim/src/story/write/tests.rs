@@ -116,6 +116,7 @@ fn every_other_command_reads_back() {
         Command::Requeue { job },
         Command::Estimated { job, estimate },
         Command::NodeLost { node, lease_ends: START + Millis::minutes(5) },
+        Command::NodesLost { nodes: vec![node], lease_ends: START + Millis::minutes(5) },
         Command::NodeReturned { node, running: vec![Running { job, attempt }] },
         Command::NodeReturned { node, running: Vec::new() },
         Command::NodeDrained { node },

@@ -42,6 +42,14 @@ fn bad_shares_and_weights_are_refused() {
             policy(|policy| policy.size_weight_milli = 2001),
             "policy.size_weight_milli: 2001 is not allowed; expected 0 to 2000",
         ),
+        (
+            policy(|policy| policy.failures.crashes = 0),
+            "policy.failures.crashes: 0 is not allowed; expected 1 to 1000000",
+        ),
+        (
+            policy(|policy| policy.failures.large_nodes = 0),
+            "policy.failures.large_nodes: 0 is not allowed; expected 1 to 1000000",
+        ),
     ]);
 }
 
@@ -53,10 +61,16 @@ fn spans_of_nothing_are_refused_where_they_would_never_end() {
         (policy.usage_half_life, policy.limit_max) = (zero, zero);
         (policy.estimate_default, policy.launch_timeout) = (zero, zero);
         policy.retry_pause = zero;
+        policy.failures.crash_within = zero;
+        policy.failures.hazard_half_life = zero;
+        policy.failures.repair_time = zero;
     });
     let fields = [
         "floor.wait",
         "floor.quantum",
+        "failures.crash_within",
+        "failures.hazard_half_life",
+        "failures.repair_time",
         "usage_half_life",
         "limit_max",
         "estimate_default",

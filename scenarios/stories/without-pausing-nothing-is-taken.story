@@ -1,8 +1,8 @@
-# Nothing is taken from a running job
+# Without pausing, nothing is taken from a running job
 
-The first engine has no way to pause work, so it never takes any: whatever comes, and however
-urgent, what runs goes on.
+Where pausing is switched off, whatever comes and however urgent it is, what runs goes on.
 
+    policy pausing off
     queue a
     queue b guarantee 8
     node n1 H100x8

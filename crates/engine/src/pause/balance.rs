@@ -1,0 +1,57 @@
+//! Cost against benefit of making room, in GPU-milliseconds weighed by class.
+
+use muster_model::Millis;
+
+use crate::explain::Cause;
+use crate::pause::judge::{Offer, gpu_millis};
+use crate::pause::seeker::Seeker;
+
+/// What making room costs and brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Balance {
+    pub(crate) cost: u64,
+    pub(crate) benefit: u64,
+    /// The weight of the seeker's class.
+    price: u64,
+}
+
+impl Balance {
+    /// Of room for which nobody is paused.
+    pub(crate) const NOTHING: Balance = Balance { cost: 0, benefit: 0, price: 1 };
+
+    /// The balance of a room of `rate` milli-GPUs, of which `idle` were free anyway.
+    ///
+    /// Without the pauses the job would wait until those who give way have ended; with them it
+    /// waits until the last has given up its GPUs. Who gives way is late by what the pause takes
+    /// and by the time the job then runs.
+    pub(crate) fn new(seeker: &Seeker, offers: &[Offer], rate: u64, idle: u64) -> Balance {
+        let release = offers.iter().map(|offer| offer.price.wait).max().unwrap_or(Millis::ZERO);
+        let natural = offers.iter().map(|offer| offer.left).max().unwrap_or(Millis::ZERO);
+        let saved = natural.saturating_sub(release);
+        let waiting = gpu_millis(rate, saved).saturating_mul(seeker.price);
+        let benefit = waiting.saturating_add(gpu_millis(idle, saved));
+        let mut cost: u64 = 0;
+        for offer in offers {
+            let late = gpu_millis(offer.rate, release + seeker.length);
+            let whole = offer.cost().saturating_add(late).saturating_mul(offer.weight);
+            cost = cost.saturating_add(whole);
+        }
+        Balance { cost, benefit, price: seeker.price }
+    }
+
+    /// Cost and benefit as people are told them: in GPU-milliseconds of the seeker's class.
+    pub(crate) fn told(self) -> (u64, u64) {
+        (self.cost / self.price, self.benefit / self.price)
+    }
+
+    /// Whether the benefit exceeds the cost by the margin. What is guaranteed or reserved is not
+    /// weighed.
+    pub(crate) fn is_worth(self, offers: &[Offer], margin_ppm: u32) -> bool {
+        let is_owed = |offer: &Offer| matches!(offer.cause, Cause::Guarantee | Cause::Reservation);
+        if offers.iter().all(is_owed) {
+            return true;
+        }
+        let needed = u128::from(self.cost) * u128::from(1_000_000 + u64::from(margin_ppm));
+        u128::from(self.benefit) * 1_000_000 > needed
+    }
+}

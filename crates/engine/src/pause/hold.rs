@@ -1,0 +1,236 @@
+//! A plan that is carried out: what is free of a job's room is held at once, what others give up
+//! as soon as they do, and when all of it is there the job starts. Nothing else can take it, and
+//! if the plan cannot be kept it is given up as a whole.
+
+use muster_model::{GpuSet, JobId, NodeId};
+use rustc_hash::FxHashMap;
+
+use crate::action::JobState;
+use crate::elastic::giving;
+use crate::explain::OrderTerms;
+use crate::life::{launch, queueing, shares};
+use crate::order;
+use crate::pause::ladder;
+use crate::pause::search::Found;
+use crate::place::Placed;
+use crate::snapshot::{HoldRecord, PlanRecord};
+use crate::state::State;
+use crate::state::node::{Node, Part};
+use crate::state::plan::Plan;
+
+/// Holds what is free of the room and asks the others to give way.
+pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTerms) {
+    let Found { placed, asks, offers, balance } = found;
+    let job = state.jobs.known(id);
+    let (shape, queue, user) = (job.shape, job.queue, job.user);
+    queueing::leave_line(state, id);
+    let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
+    let charge = demand.alternatives[placed.alternative].charge.clone();
+    let record = PlanRecord {
+        job: id,
+        made: state.now,
+        holds: holds(&placed.tasks),
+        tasks: placed.tasks,
+        victims: offers.iter().map(|offer| offer.job).collect(),
+        givers: asks.iter().map(|ask| ask.giver.job).collect(),
+        until: giving::until(state, &asks),
+        chosen: placed.chosen,
+        order,
+    };
+    let until = record.until;
+    let plan = Plan::new(record, &demand);
+    for (hold, want) in plan.record.holds.iter().zip(&plan.wants) {
+        state.capacity.nodes[hold.node].begin_hold(want.exclusive);
+        state.capacity.nodes[hold.node].await_for(id);
+    }
+    let nodes: Vec<NodeId> = plan.record.holds.iter().map(|hold| hold.node).collect();
+    state.plans.plans.insert(id, plan);
+    state.capacity.charge(queue, user, &charge);
+    for node in nodes {
+        fill(state, node);
+        state.capacity.recount(node);
+    }
+    queueing::queue_used(state, (queue, user), charge.gpus, true);
+    shares::refresh_share(state, queue);
+    giving::begin(state, id, until, &asks);
+    for offer in offers {
+        state.plans.victims.insert(offer.job, id);
+        ladder::begin(state, &offer, id, balance);
+    }
+}
+
+fn holds(tasks: &[(NodeId, crate::action::TaskPlace)]) -> Vec<HoldRecord> {
+    let mut holds: Vec<HoldRecord> = Vec::new();
+    let mut seen: FxHashMap<NodeId, ()> = FxHashMap::default();
+    for (node, _) in tasks {
+        if seen.insert(*node, ()).is_none() {
+            holds.push(HoldRecord { node: *node, gpus: GpuSet::EMPTY, cpus: 0, memory: 0 });
+        }
+    }
+    holds
+}
+
+/// Takes what has become free on a node for those who wait for it. The caller counts the node
+/// anew.
+pub(crate) fn fill(state: &mut State, id: NodeId) {
+    let awaited = state.capacity.nodes[id].awaited.clone();
+    for job in awaited {
+        let plan = state.plans.plans.get_mut(&job).expect("only a plan awaits something");
+        let at = plan.record.holds.iter().position(|hold| hold.node == id);
+        let at = at.expect("a plan awaits only its own nodes");
+        let rest = plan.rest(at);
+        let node = &mut state.capacity.nodes[id];
+        let part = Part {
+            gpus: rest.gpus.and(node.usable()),
+            cpus: rest.cpus.min(node.cpus_free),
+            memory: rest.memory.min(node.memory_free),
+        };
+        node.hold(part);
+        let hold = &mut plan.record.holds[at];
+        hold.gpus = hold.gpus.or(part.gpus);
+        hold.cpus += part.cpus;
+        hold.memory += part.memory;
+        if is_complete(plan, at, node) {
+            node.awaited.retain(|other| *other != job);
+            plan.missing -= 1;
+            if plan.is_ready() {
+                state.plans.ready.push(job);
+                state.pass_due = true;
+            }
+        }
+    }
+}
+
+/// Whether all that a plan wants on a node is held, and nobody is left there with whom it could
+/// not share it.
+fn is_complete(plan: &Plan, at: usize, node: &Node) -> bool {
+    let wants_alone = plan.wants[at].exclusive;
+    let is_alone = node.tasks == 1 || !wants_alone;
+    plan.is_complete(at) && is_alone && node.exclusive == u32::from(wants_alone)
+}
+
+/// Starts the jobs whose room is complete.
+pub(crate) fn start_ready(state: &mut State) -> u32 {
+    let mut ready = std::mem::take(&mut state.plans.ready);
+    ready.sort_unstable();
+    let mut starts = 0;
+    for &id in &ready {
+        if has_been_passed(state, id) {
+            give_up_and_wait(state, id);
+            continue;
+        }
+        starts += 1;
+        let plan = let_go(state, id);
+        let shape = state.jobs.known(id).shape;
+        let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
+        let PlanRecord { tasks, holds, chosen, order, .. } = plan.record;
+        for (node, task) in &tasks {
+            let held = demand.groups[usize::from(task.group)].held(task);
+            state.capacity.take(*node, held);
+        }
+        for hold in &holds {
+            state.capacity.recount(hold.node);
+        }
+        let models = state.capacity.models_of(&tasks, demand.groups.len());
+        let alternative = demand.alternative_of(&models).expect("its models are still there");
+        let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+        launch::launch(state, id, placed, (order, None), None);
+    }
+    starts
+}
+
+/// Whether someone of a better tier has come while others gave tasks back for a job: then the order
+/// decides. Nobody was paused for it, so nothing is lost by that.
+fn has_been_passed(state: &State, id: JobId) -> bool {
+    let record = &state.plans.plans[&id].record;
+    let class_rank = state.catalog.class_rank(state.jobs.known(id).class);
+    let tier = order::tier(record.order.guaranteed, class_rank);
+    record.victims.is_empty() && state.waiting.head().is_some_and(|head| head.tier < tier)
+}
+
+/// Gives up the room of a job, if one is being made: what is held is free again, those who have
+/// not given way yet go on, and those who have will be resumed in their turn. The caller decides
+/// where the job waits.
+pub(crate) fn give_up(state: &mut State, id: JobId) {
+    if !state.plans.plans.contains_key(&id) {
+        return;
+    }
+    let plan = let_go(state, id);
+    state.plans.ready.retain(|ready| *ready != id);
+    let job = state.jobs.known(id);
+    let (queue, user) = (job.queue, job.user);
+    let demand = std::sync::Arc::clone(&state.shapes.get(job.shape).demand);
+    let models = state.capacity.models_of(&plan.record.tasks, demand.groups.len());
+    let charge = demand.charge(&models);
+    state.capacity.refund(queue, user, &charge);
+    for hold in &plan.record.holds {
+        fill(state, hold.node);
+        state.capacity.changed(hold.node);
+    }
+    for victim in plan.record.victims {
+        if state.jobs.get(victim).is_some_and(|job| job.record.state == JobState::Pausing) {
+            ladder::undo(state, victim);
+        }
+    }
+    queueing::queue_used(state, (queue, user), charge.gpus, false);
+    shares::refresh_share(state, queue);
+    state.pass_due = true;
+}
+
+/// Gives up every plan that counts on a node, whose jobs wait again as long as before.
+pub(crate) fn give_up_on(state: &mut State, node: NodeId) {
+    let counts = |plan: &Plan| plan.record.holds.iter().any(|hold| hold.node == node);
+    let plans = state.plans.plans.iter().filter(|(_, plan)| counts(plan));
+    let jobs: Vec<JobId> = plans.map(|(&job, _)| job).collect();
+    for job in jobs {
+        give_up_and_wait(state, job);
+    }
+}
+
+/// Gives up the room of a job, which waits again as long as before.
+pub(crate) fn give_up_and_wait(state: &mut State, job: JobId) {
+    give_up(state, job);
+    queueing::reenter_line(state, job);
+}
+
+/// Lets go of all that is held for a job, and forgets its plan.
+fn let_go(state: &mut State, id: JobId) -> Plan {
+    let plan = state.plans.plans.remove(&id).expect("a plan is let go once");
+    for (at, hold) in plan.record.holds.iter().enumerate() {
+        let node = &mut state.capacity.nodes[hold.node];
+        node.awaited.retain(|other| *other != id);
+        node.let_go(plan.held(at), plan.wants[at].exclusive);
+    }
+    for victim in &plan.record.victims {
+        state.plans.victims.remove(victim);
+    }
+    giving::forget(state, id, &plan.record.givers, plan.record.until);
+    plan
+}
+
+/// Puts a restored plan where it was.
+pub(crate) fn restore(state: &mut State, record: PlanRecord) {
+    let job = state.jobs.known(record.job);
+    let (id, queue, user) = (record.job, job.queue, job.user);
+    let demand = std::sync::Arc::clone(&state.shapes.get(job.shape).demand);
+    let models = state.capacity.models_of(&record.tasks, demand.groups.len());
+    state.capacity.charge(queue, user, &demand.charge(&models));
+    for &victim in &record.victims {
+        state.plans.victims.insert(victim, id);
+    }
+    giving::restore(state, id, &record.givers, record.until);
+    let mut plan = Plan::new(record, &demand);
+    for (at, hold) in plan.record.holds.iter().enumerate() {
+        let node = &mut state.capacity.nodes[hold.node];
+        node.begin_hold(plan.wants[at].exclusive);
+        node.hold(plan.held(at));
+        match is_complete(&plan, at, node) {
+            true => plan.missing -= 1,
+            false => node.await_for(id),
+        }
+    }
+    if plan.is_ready() {
+        state.plans.ready.push(id);
+    }
+    state.plans.plans.insert(id, plan);
+}

@@ -1,0 +1,138 @@
+//! Room for a gang that needs one node: the node where the least is lost.
+
+use muster_model::NodeId;
+
+use crate::dense::ModelId;
+use crate::pause::judge::Offer;
+use crate::pause::search::{self, Found, Judged};
+use crate::pause::seeker::Seeker;
+use crate::state::State;
+use crate::state::node::Node;
+use crate::state::topology::ROOT;
+
+/// So many lowest domains are looked through, the weakest first.
+const LEAVES_MAX: usize = 4;
+
+/// So many nodes are looked at exactly.
+const NODES_MAX: usize = 6;
+
+/// On one node, so many sets are tried: more jobs each time, where CPUs or memory are short.
+const TRIES_MAX: usize = 3;
+
+/// The cheapest room on one node.
+pub(crate) fn find(
+    state: &mut State,
+    seeker: &Seeker,
+    models: &[ModelId],
+    judged: &mut Judged,
+) -> Option<Found> {
+    let mut best: Option<Found> = None;
+    for node in candidates(state, seeker, models) {
+        let found = on_node(state, seeker, node, judged);
+        let is_better = |found: &Found| match &best {
+            Some(best) => found.balance.cost < best.balance.cost,
+            None => true,
+        };
+        if found.as_ref().is_some_and(is_better) {
+            best = found;
+        }
+    }
+    best
+}
+
+/// The nodes that would have room, the weakest jobs first; judged by the index alone.
+fn candidates(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<NodeId> {
+    let wanted = state.shapes.get(seeker.shape).demand.gpus;
+    let mut found = Vec::new();
+    for leaf in search::leaves(state, seeker, models, ROOT).take(LEAVES_MAX) {
+        for &id in &state.capacity.topology.domains[leaf].nodes {
+            let node = &state.capacity.nodes[id];
+            if !search::may_use(state, seeker, models, node) {
+                continue;
+            }
+            let (weakest, gpus) = within_reach(node, seeker.threshold);
+            let free = u64::from(search::free_on(seeker, node).unwrap_or(0));
+            if weakest.is_some() && free + gpus >= wanted {
+                // Few GPUs to take from weak jobs: the best guess without judging anyone.
+                found.push((wanted.saturating_sub(free), std::cmp::Reverse(weakest), id));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.truncate(NODES_MAX);
+    found.into_iter().map(|(.., id)| id).collect()
+}
+
+/// The weakest bucket on a node, and the GPUs of all that are weak enough.
+pub(crate) fn within_reach(node: &Node, threshold: u16) -> (Option<u16>, u64) {
+    let weak = || node.exposed.iter().filter(|exposed| exposed.bucket >= threshold);
+    let gpus = weak().map(|exposed| u64::from(exposed.gpus)).sum();
+    (weak().map(|exposed| exposed.bucket).max(), gpus)
+}
+
+/// The offers on a node, cheapest for each GPU that is wanted first, each with its GPUs there.
+pub(crate) fn offers(
+    state: &State,
+    seeker: &Seeker,
+    node: NodeId,
+    judged: &mut Judged,
+) -> Vec<(Offer, u64)> {
+    let node = &state.capacity.nodes[node];
+    let wanted = state.shapes.get(seeker.shape).demand.gpus;
+    let free = search::free_on(seeker, node).unwrap_or(0);
+    let short = wanted.saturating_sub(u64::from(free)).max(1);
+    let weak = node.exposed.iter().filter(|exposed| exposed.bucket >= seeker.threshold);
+    let mut offers: Vec<(Offer, u64)> = weak
+        .filter_map(|exposed| {
+            let offer = search::offer(state, seeker, exposed.job, judged)?;
+            Some((offer, u64::from(exposed.gpus)))
+        })
+        .collect();
+    offers.sort_by_key(|(offer, gpus)| {
+        // More GPUs than are wanted are worth nothing.
+        let useful = (*gpus).clamp(1, short);
+        (u128::from(offer.cost()) * 64 / u128::from(useful), offer.job)
+    });
+    offers
+}
+
+fn on_node(state: &mut State, seeker: &Seeker, node: NodeId, judged: &mut Judged) -> Option<Found> {
+    let wanted = state.shapes.get(seeker.shape).demand.gpus;
+    let offers = offers(state, seeker, node, judged);
+    let free = search::free_on(seeker, &state.capacity.nodes[node]);
+    let mut gpus = u64::from(free.unwrap_or(0));
+    let mut tries = 0;
+    for (index, &(_, here)) in offers.iter().enumerate() {
+        gpus += here;
+        if gpus < wanted {
+            continue;
+        }
+        let chosen = &offers[..=index];
+        let enough = enough(chosen, gpus - wanted);
+        let found = search::weigh(state, seeker, &enough).or_else(|| {
+            let all: Vec<Offer> = chosen.iter().map(|(offer, _)| *offer).collect();
+            if all.len() > enough.len() { search::weigh(state, seeker, &all) } else { None }
+        });
+        tries += 1;
+        if found.is_some() || tries == TRIES_MAX {
+            return found;
+        }
+    }
+    None
+}
+
+/// The offers without the dearest of those that are not needed for their GPUs, of which there are
+/// so many too many.
+fn enough(offers: &[(Offer, u64)], mut spare: u64) -> Vec<Offer> {
+    let mut dearest: Vec<&(Offer, u64)> = offers.iter().collect();
+    dearest.sort_by_key(|(offer, _)| std::cmp::Reverse((offer.cost(), offer.job)));
+    let mut dropped = Vec::new();
+    for (offer, gpus) in dearest {
+        if *gpus <= spare {
+            spare -= gpus;
+            dropped.push(offer.job);
+        }
+    }
+    let is_kept = |offer: &Offer| !dropped.contains(&offer.job);
+    offers.iter().map(|(offer, _)| *offer).filter(is_kept).collect()
+}

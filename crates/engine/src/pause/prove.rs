@@ -1,0 +1,135 @@
+//! The proof of a plan: with these jobs gone, the placer really places the seeker. Those whose
+//! room it does not touch are left alone.
+
+use muster_model::{GpuSet, JobId, NodeId};
+use rustc_hash::FxHashMap;
+
+use crate::pause::judge;
+use crate::pause::seeker::Seeker;
+use crate::place::{self, Placed};
+use crate::snapshot::RunRecord;
+use crate::state::State;
+use crate::state::demand::Demand;
+use crate::state::node::Held;
+use crate::transaction::Transaction;
+
+/// A place that a seeker gets if some jobs give way.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    pub(crate) placed: Placed,
+    /// Those who have to, in the order they were given.
+    pub(crate) needed: Vec<JobId>,
+    /// GPUs of the place that are free already.
+    pub(crate) idle: u64,
+}
+
+/// Tries whether a seeker fits when these jobs have given way. Nothing changes.
+pub(crate) fn prove(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Option<Proof> {
+    let node_depth = state.catalog.node_depth();
+    if guarantee_is_broken(state, seeker, victims) {
+        return None;
+    }
+    let (jobs, shapes) = (&state.jobs, &state.shapes);
+    let runs: Vec<(JobId, &RunRecord, &Demand)> = (victims.iter())
+        .map(|&id| {
+            let job = jobs.known(id);
+            let run = job.record.run.as_deref().expect("a victim runs");
+            (id, run, &*shapes.get(job.shape).demand)
+        })
+        .collect();
+    let mut transaction = Transaction::new(&mut state.capacity);
+    let own = state.floor.claims.get(&seeker.id).into_iter().flat_map(|claim| &claim.nodes);
+    own.for_each(|&node| transaction.unclaim(node));
+    for (_, run, demand) in &runs {
+        for (node, held) in holdings(run, demand) {
+            transaction.give_back(node, held);
+        }
+    }
+    let shape = shapes.get(seeker.shape);
+    let placed = place::place(&mut transaction, shape, seeker.allowed, node_depth)?;
+    let used = used_on(&placed);
+    let mut needed = Vec::new();
+    let mut given: u64 = 0;
+    // The last are the most expensive: they are the first to be left alone.
+    for (id, run, demand) in runs.iter().rev() {
+        let is_spare = holdings(run, demand).all(|(node, held)| {
+            let node = &transaction.capacity().nodes[node];
+            node.free.contains(held.gpus)
+                && node.cpus_free >= held.cpus
+                && node.memory_free >= held.memory
+                && !(held.exclusive && node.tasks > 0)
+                && node.exclusive == 0
+        });
+        // Several tasks on one node are checked one by one and taken together: their sum counts.
+        if is_spare && takes_back(&mut transaction, run, demand) {
+            continue;
+        }
+        needed.push(*id);
+        given += holdings(run, demand)
+            .filter_map(|(node, held)| Some(used.get(&node)?.and(held.gpus).count()))
+            .map(u64::from)
+            .sum::<u64>();
+    }
+    needed.reverse();
+    let all: u64 = placed.tasks.iter().map(|(_, task)| u64::from(task.gpus.count())).sum();
+    Some(Proof { placed, needed, idle: all - given })
+}
+
+/// Takes back what a job holds, all of it or nothing.
+fn takes_back(transaction: &mut Transaction<'_>, run: &RunRecord, demand: &Demand) -> bool {
+    let mark = transaction.mark();
+    for (node, held) in holdings(run, demand) {
+        let state = &transaction.capacity().nodes[node];
+        if state.cpus_free < held.cpus || state.memory_free < held.memory {
+            transaction.roll_back(mark);
+            return false;
+        }
+        transaction.take(node, held);
+        transaction.recount(node);
+    }
+    true
+}
+
+/// What the tasks of an attempt hold.
+fn holdings<'a>(
+    run: &'a RunRecord,
+    demand: &'a Demand,
+) -> impl Iterator<Item = (NodeId, Held)> + 'a {
+    run.nodes.iter().flat_map(move |part| {
+        let held =
+            |task: &crate::action::TaskPlace| demand.groups[usize::from(task.group)].held(task);
+        part.tasks.iter().map(move |task| (part.node, held(task)))
+    })
+}
+
+/// The GPUs of a place by node.
+fn used_on(placed: &Placed) -> FxHashMap<NodeId, GpuSet> {
+    let mut used: FxHashMap<NodeId, GpuSet> = FxHashMap::default();
+    for (node, task) in &placed.tasks {
+        let gpus = used.entry(*node).or_default();
+        *gpus = gpus.or(task.gpus);
+    }
+    used
+}
+
+/// Whether all of them together would take from a queue what it is guaranteed.
+fn guarantee_is_broken(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> bool {
+    let mut refunds = Vec::new();
+    let mut is_broken = false;
+    for &id in victims {
+        let job = state.jobs.known(id);
+        is_broken = judge::is_covered(state, &state.capacity.queues, seeker, job);
+        if is_broken {
+            break;
+        }
+        let run = job.record.run.as_ref().expect("a victim runs");
+        let charge = state.capacity.charge_of(run, &state.shapes.get(job.shape).demand);
+        refunds.push((job.queue, job.user, charge));
+        let (queue, user, charge) = refunds.last().expect("it was just pushed");
+        state.capacity.refund(*queue, *user, charge);
+    }
+    for (queue, user, charge) in &refunds {
+        state.capacity.charge(*queue, *user, charge);
+    }
+    is_broken
+}

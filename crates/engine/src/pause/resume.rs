@@ -1,0 +1,121 @@
+//! Back onto the GPUs: every node restores its part before any computes again.
+
+use muster_model::{JobId, Millis, Rung};
+
+use crate::action::JobState;
+use crate::elastic::work;
+use crate::life::{launch, move_to, queueing};
+use crate::pause::{exposure, ladder, suspend};
+use crate::plan::expect;
+use crate::snapshot::NodeReport;
+use crate::state::State;
+use crate::state::timer::Timer;
+
+/// A suspended job has its own place again, held and charged: its nodes are asked to put it back.
+/// `floor` is how long it then counts against the service floor, if the floor resumed it.
+pub(crate) fn begin(state: &mut State, id: JobId, floor: Option<Millis>) {
+    queueing::leave_line(state, id);
+    suspend::unpin(state, id);
+    let now = state.now;
+    let policy = state.catalog.policy();
+    let slack = policy.launch_timeout + policy.stop_grace;
+    let job = state.jobs.known_mut(id);
+    let queue = job.queue;
+    let limit = job.limit;
+    let run = job.record.run.as_mut().expect("what is suspended is placed");
+    run.until = now + slack + limit.saturating_sub(run.ran);
+    run.is_suspended = false;
+    run.floor_until = floor.map(|quantum| now + quantum);
+    let (until, rate) = (run.until, run.rate);
+    if let Some(quantum) = floor {
+        state.floor.gpus_in_use += state.shapes.get(job.shape).demand.size();
+        state.timers.set(now + quantum, Timer::Quantum(id));
+    }
+    run.is_backfill = false;
+    for part in &run.nodes {
+        state.capacity.nodes[part.node].add_run(id, until);
+    }
+    state.capacity.use_from_now(queue, rate, true);
+    move_to(state, id, JobState::Resuming);
+    order_back(state, id, true);
+}
+
+/// Orders all parts back: from host memory if any may be there, or only to compute again.
+pub(crate) fn order_back(state: &mut State, id: JobId, from_host: bool) {
+    let (rung, report) = match from_host {
+        true => (Rung::Suspend, NodeReport::Suspended),
+        false => (Rung::Freeze, NodeReport::Frozen),
+    };
+    let takes = restore_time(state, id);
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
+    for part in run.nodes.iter_mut().filter(|part| part.report != NodeReport::Ended) {
+        part.report = report;
+    }
+    ladder::set_pause(state, id, Rung::Suspend, true, takes);
+    ladder::order(state, id, rung, false);
+}
+
+fn restore_time(state: &State, id: JobId) -> Millis {
+    let rungs = &state.jobs.known(id).record.spec.checkpoint.rungs;
+    let cost = rungs.iter().find(|cost| cost.rung == Rung::Suspend);
+    cost.map_or(Millis::ZERO, |cost| cost.restore)
+}
+
+/// A node has undone a rung of its part. When all have, the next order goes to all.
+pub(crate) fn undone(state: &mut State, id: JobId, part: usize, rung: Rung) {
+    if !ladder::pause_of(state, id).is_some_and(|pause| pause.is_undone) {
+        return;
+    }
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("what is paused is placed");
+    let (from, to) = match rung {
+        Rung::Suspend => (NodeReport::Suspended, NodeReport::Frozen),
+        Rung::Freeze => (NodeReport::Frozen, NodeReport::Started),
+        Rung::Checkpoint | Rung::Requeue => return,
+    };
+    let is_next = run.live().all(|node| node.report == from || node.report == to);
+    let report = &mut run.nodes[part].report;
+    if *report != from || !is_next {
+        return;
+    }
+    *report = to;
+    advance(state, id);
+}
+
+/// Goes on to the next order when all parts that are left have done the one before.
+pub(crate) fn advance(state: &mut State, id: JobId) {
+    let run = state.jobs.known(id).record.run.as_ref().expect("what is paused is placed");
+    if run.live().all(|part| part.report == NodeReport::Frozen) {
+        ladder::order(state, id, Rung::Freeze, false);
+    } else if run.live().all(|part| part.report == NodeReport::Started) {
+        finish(state, id);
+    }
+}
+
+/// Every part computes again.
+fn finish(state: &mut State, id: JobId) {
+    ladder::clear_pause(state, id);
+    if state.jobs.known(id).record.state != JobState::Resuming {
+        ladder::run_again(state, id);
+        return;
+    }
+    let now = state.now;
+    let grace = state.catalog.policy().stop_grace;
+    let job = state.jobs.known_mut(id);
+    let warning = job.record.spec.timing.warning;
+    let run = job.record.run.as_mut().expect("a resumed job is placed");
+    let limit_at = now + job.limit.saturating_sub(run.ran);
+    run.started = Some(now);
+    run.limit_at = Some(limit_at);
+    run.until = limit_at + grace;
+    let was_warned = run.warned;
+    state.timers.set(limit_at, Timer::Limit(id));
+    if let Some(warning) = warning.filter(|_| !was_warned) {
+        state.timers.set(launch::warn_at(limit_at, warning.before), Timer::Warn(id));
+    }
+    work::go_on(state.jobs.known_mut(id), now);
+    suspend::expect_until(state, id);
+    ladder::close(state, id);
+    move_to(state, id, JobState::Running);
+    expect::note(state, id);
+    exposure::look(state, id);
+}

@@ -1,0 +1,178 @@
+//! Seekers: blocked jobs that look, once, for someone to take the place of. They look when they
+//! become the first of their line, and when someone who runs has become easier to pause.
+
+use muster_model::{JobId, Millis};
+
+use crate::dense::{QueueId, ShapeId};
+use crate::elastic::yielding;
+use crate::order;
+use crate::pass::start;
+use crate::pause::exposure::{self, ONLY_RECLAIMED};
+use crate::pause::{hold, search};
+use crate::plan::estimate;
+use crate::repair::crash;
+use crate::state::State;
+use crate::state::line::OrderKey;
+use crate::state::topology::ROOT;
+
+/// At most so many searches in one step; the next step is due at once.
+const SEARCHES_PER_STEP: usize = 2;
+
+/// When someone has become easier to pause, so many of the first heads look again.
+const HEADS_NOTED: usize = 4;
+
+/// ... of so many that are asked whether it could help them.
+const HEADS_ASKED: usize = 32;
+
+/// At most so many rooms are being made at once.
+const PLANS_MAX: usize = 4096;
+
+/// GPUs are given up within this time, or not at all.
+pub(crate) const RELEASE_MAX: Millis = Millis::minutes(10);
+
+/// A job that looks for someone to take the place of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seeker {
+    pub(crate) id: JobId,
+    pub(crate) shape: ShapeId,
+    pub(crate) queue: QueueId,
+    /// Its alternatives that no limit forbids, as bits.
+    pub(crate) allowed: u64,
+    pub(crate) guaranteed: bool,
+    pub(crate) class_rank: u8,
+    pub(crate) rank: i64,
+    /// The weight of its class in costs and benefits.
+    pub(crate) price: u64,
+    /// How long it will probably run.
+    pub(crate) length: Millis,
+    /// What it takes must be given up within this time.
+    pub(crate) within: Millis,
+    /// Its reserved start was put off too often.
+    pub(crate) is_late: bool,
+    /// The first bucket it may take from.
+    pub(crate) threshold: u16,
+}
+
+impl Seeker {
+    /// The seeker a queued job would be; `None` for one that takes from nobody.
+    pub(crate) fn new(state: &State, id: JobId) -> Option<Seeker> {
+        let policy = state.catalog.policy();
+        let pauses = exposure::pauses(state).filter(|_| policy.pausing.on)?;
+        let job = state.jobs.get(id)?;
+        let line = state.waiting.line(job.line?);
+        let demand = &state.shapes.get(line.key.shape).demand;
+        // A crashed job must not cost others theirs, and a suspended one has a place of its own.
+        let is_crashing = job.record.launch_failures > 0 || crash::is_crashing(state, id);
+        // What is held for a job that is to come are whole GPUs: part of one cannot be held, so a
+        // job with shares makes nobody give way.
+        let is_whole = demand.gpus > 0 && !demand.has_shares();
+        let takes = is_whole && !is_crashing && job.pinned.is_none();
+        if !takes || line.standing.allowed == 0 {
+            return None;
+        }
+        let class_rank = state.catalog.class_rank(job.class);
+        let rank = exposure::rank(state, job);
+        let guaranteed = line.standing.guaranteed;
+        let threshold = match guaranteed {
+            true => ONLY_RECLAIMED,
+            // Whoever was put off too often may take from all of its class.
+            false if state.floor.late.contains(&id) => exposure::threshold(class_rank, 0),
+            false => exposure::threshold(class_rank, rank + pauses.hysteresis),
+        };
+        Some(Seeker {
+            id,
+            shape: line.key.shape,
+            queue: job.queue,
+            allowed: line.standing.allowed,
+            guaranteed,
+            class_rank,
+            rank,
+            price: price(state, job.class),
+            length: estimate::expected_left(state, job),
+            is_late: state.floor.late.contains(&id),
+            within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
+            threshold,
+        })
+    }
+
+    /// Whether there are enough GPUs anywhere, free or to be had, by one of its alternatives.
+    pub(crate) fn may_find(&self, state: &State) -> bool {
+        let demand = &state.shapes.get(self.shape).demand;
+        let root = &state.capacity.topology.domains[ROOT];
+        (demand.alternatives.iter().enumerate())
+            .filter(|(index, _)| self.allowed >> index & 1 == 1)
+            .any(|(_, alternative)| {
+                let models = &alternative.models;
+                let exposed: u64 =
+                    models.iter().map(|&model| root.exposed_from(model, self.threshold)).sum();
+                let free: u64 = models.iter().map(|&model| root.free(model).gpus).sum();
+                exposed > 0 && exposed + free >= demand.gpus
+            })
+    }
+}
+
+/// The weight of a class in costs and benefits.
+pub(crate) fn price(state: &State, class: crate::dense::ClassId) -> u64 {
+    u64::from(state.catalog.spec.classes[usize::from(class.0)].value).max(1)
+}
+
+/// Notes that the first of a line has yet to look.
+pub(crate) fn note(state: &mut State, head: Option<OrderKey>) {
+    if let Some(head) = head {
+        state.seekers.insert(head.job);
+    }
+}
+
+/// Someone in a bucket has become easier to pause: the first of those it could help look again.
+pub(crate) fn note_best(state: &mut State, bucket: u16) {
+    // What only a guarantee can reclaim helps nobody else, and those come first.
+    let others = order::tier(false, 0);
+    let heads = state.waiting.heads().map(|(key, _)| key);
+    let heads = heads.take_while(|key| bucket > ONLY_RECLAIMED || key.tier < others);
+    let heads = heads.map(|key| key.job).take(HEADS_ASKED);
+    let could = |job: &JobId| {
+        Seeker::new(state, *job)
+            .is_some_and(|seeker| seeker.threshold <= bucket && seeker.may_find(state))
+    };
+    let noted: Vec<JobId> = heads.filter(could).take(HEADS_NOTED).collect();
+    state.pass_due |= !noted.is_empty();
+    state.seekers.extend(noted);
+}
+
+/// Lets seekers look, the best first; those left look in the next step.
+pub(crate) fn look(state: &mut State) {
+    if state.seekers.is_empty() {
+        return;
+    }
+    let noted = std::mem::take(&mut state.seekers);
+    let key = |id: &JobId| {
+        let line = state.jobs.get(*id)?.line?;
+        state.waiting.head_of(line).filter(|head| head.job == *id)
+    };
+    let mut heads: Vec<OrderKey> = noted.iter().filter_map(key).collect();
+    heads.sort_unstable();
+    let mut searches = 0;
+    let mut heads = heads.into_iter();
+    for head in heads.by_ref() {
+        let Some(seeker) = Seeker::new(state, head.job) else { continue };
+        if state.plans.plans.len() >= PLANS_MAX || !seeker.may_find(state) {
+            continue;
+        }
+        searches += 1;
+        // Nobody is paused for room that others can spare.
+        let line = state.jobs.known(seeker.id).line.expect("a head is in line");
+        if !yielding::make_room_for(state, seeker.id, line)
+            && let Some(found) = search::find(state, &seeker)
+        {
+            let order = start::order_terms(state, seeker.id, false);
+            hold::commit(state, seeker.id, found, order);
+        }
+        if searches == SEARCHES_PER_STEP {
+            break;
+        }
+    }
+    let left: Vec<JobId> = heads.map(|head| head.job).collect();
+    state.seekers.extend(left);
+    // Whoever became the first of a line when another found someone has yet to look as well.
+    state.pass_due |= !state.seekers.is_empty();
+}

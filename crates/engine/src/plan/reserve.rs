@@ -1,0 +1,185 @@
+//! Reservations: nodes kept for the first gangs that do not fit, where they will be free soonest
+//! by the predicted ends of what runs. Until then the GPUs are lent to whoever is gone in time or
+//! gives way. A start that is put off too often ends the patience: room is made.
+
+use muster_model::{JobId, Millis};
+
+use crate::dense::ShapeId;
+use crate::elastic::size;
+use crate::explain::Cause;
+use crate::pass::start;
+use crate::pause::judge::Offer;
+use crate::pause::search;
+use crate::pause::seeker::{self, Seeker};
+use crate::pause::{exposure, hold, price};
+use crate::plan::claim::{self, Claimed};
+use crate::plan::drain::{self, Until};
+use crate::plan::estimate;
+use crate::snapshot::ReservedRecord;
+use crate::state::State;
+use crate::state::floor::Claim;
+use crate::state::timer::Timer;
+
+/// So many of the first heads are looked at for one that needs a reservation.
+const HEADS_MAX: usize = 16;
+
+/// After a search for which there was no room, the next waits this long.
+const SEARCH_PAUSE: Millis = Millis::minutes(1);
+
+/// Reserves nodes for the first gangs that do not fit; whether any were.
+pub(crate) fn make(state: &mut State) -> bool {
+    let most = state.catalog.policy().reservations.most as usize;
+    let mut made = false;
+    // Each turn makes a reservation, finds that one can never be made, or ends the loop.
+    while state.floor.reservations().count() < most && state.now >= state.floor.reserve_after {
+        let Some((job, shape)) = next(state) else { break };
+        match reserve(state, job, shape) {
+            Claimed::Yes => made = true,
+            Claimed::Impossible => {}
+            Claimed::InTheWay => state.floor.reserve_after = state.now + SEARCH_PAUSE,
+        }
+    }
+    made
+}
+
+/// The first gang that needs a reservation and has none.
+fn next(state: &State) -> Option<(JobId, ShapeId)> {
+    let least = u64::from(state.catalog.policy().reservations.gpus_min);
+    let version = state.capacity.topology.version;
+    let installed = state.capacity.installed.gpus / 1000;
+    let held: u64 = state.floor.claims.values().map(|claim| claim.gpus).sum();
+    let needs = |&(key, shape): &(crate::state::line::OrderKey, ShapeId)| {
+        let demand = &state.shapes.get(shape).demand;
+        let gpus = demand.gpus;
+        let line = state.jobs.known(key.job).line.expect("a head is in line");
+        let allowed = state.waiting.line(line).standing.allowed;
+        // Half the cluster at most is kept for others, unless a single gang needs more.
+        let is_modest = held == 0 || (held + gpus) * 2 <= installed;
+        // Nodes are reserved whole until they have drained: for part of a GPU that is too much,
+        // and room cannot be made for it when its start is put off.
+        !demand.has_shares()
+            && gpus >= least
+            && is_modest
+            && !state.floor.claims.contains_key(&key.job)
+            && state.floor.unreservable.get(&(shape, allowed)) != Some(&version)
+    };
+    let mut heads = state.waiting.heads().take(HEADS_MAX);
+    heads.find(needs).map(|(key, shape)| (key.job, shape))
+}
+
+fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {
+    let line = state.jobs.known(id).line.expect("a head is in line");
+    let allowed = state.waiting.line(line).standing.allowed;
+    let shape = state.shapes.get(shape_id);
+    let node_depth = state.catalog.node_depth();
+    let found = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Expected);
+    // What is free now and still not enough will not be by waiting for it.
+    let Some(found) = found.filter(|found| found.ready > state.now) else {
+        let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Ever);
+        if ever.is_some() {
+            return Claimed::InTheWay;
+        }
+        // What is only remembered must not make a difference: the next in order has its turn.
+        let version = state.capacity.topology.version;
+        state.floor.unreservable.insert((shape_id, allowed), version);
+        return Claimed::Impossible;
+    };
+    let gpus = shape.demand.size();
+    for &node in &found.nodes {
+        state.capacity.nodes[node].is_reserved = true;
+        state.capacity.set_claim(node, Some(id));
+    }
+    let start = found.ready;
+    let reserved = Some(ReservedRecord { start, first: start, slips: 0 });
+    let claim = Claim { nodes: found.nodes, since: state.now, gpus, reserved };
+    state.floor.claims.insert(id, claim);
+    state.timers.set(start, Timer::Slip(id));
+    Claimed::Yes
+}
+
+/// A reserved start has come, and its gang has not started: it is put off to what is expected
+/// now, or if that was done too often, room is made for it wherever that is cheapest.
+pub(crate) fn slipped(state: &mut State, id: JobId) {
+    let limits = state.catalog.policy().reservations;
+    let now = state.now;
+    let Some(claim) = state.floor.claims.get_mut(&id) else { return };
+    let nodes = &state.capacity.nodes;
+    let ready = claim.nodes.iter().map(|&node| nodes[node].expected_at(now)).max();
+    let Some(reserved) = &mut claim.reserved else { return };
+    // What is free by now and still not enough will not be by waiting for it.
+    let start = ready.filter(|ready| *ready > now);
+    reserved.slips += 1;
+    let is_late = start.is_none_or(|start| start.since(reserved.first) > limits.slip_max);
+    if let Some(start) = start.filter(|_| !is_late && reserved.slips <= limits.slips_max) {
+        reserved.start = start;
+        state.timers.set(start, Timer::Slip(id));
+        return;
+    }
+    claim::forget(state, id);
+    state.floor.late.insert(id);
+    state.seekers.insert(id);
+    state.pass_due = true;
+}
+
+/// Starts a gang on its reserved nodes, or calls in what they are lent to if that is all that is
+/// in its way; whether it starts or will.
+pub(crate) fn serve(state: &mut State, id: JobId, allowed: u64) -> bool {
+    if start::start_for_reservation(state, id, allowed) {
+        return true;
+    }
+    call_in(state, id)
+}
+
+/// Makes those who use reserved GPUs give way to the gang they are reserved for.
+fn call_in(state: &mut State, id: JobId) -> bool {
+    let claim = &state.floor.claims[&id];
+    let mut offers: Vec<Offer> = Vec::new();
+    let (mut gpus, wanted) = (0, claim.gpus);
+    for &node in &claim.nodes {
+        let node = &state.capacity.nodes[node];
+        gpus += u64::from(node.spare.unwrap_or(0));
+        for &(job, _) in &node.runs {
+            if offers.iter().any(|offer| offer.job == job) {
+                continue;
+            }
+            if let Some(offer) = offer(state, job) {
+                gpus += offer.rate / 1000;
+                offers.push(offer);
+            }
+        }
+    }
+    if offers.is_empty() || gpus < wanted {
+        return false;
+    }
+    let Some(seeker) = Seeker::new(state, id) else { return false };
+    let Some(found) = search::weigh(state, &seeker, &offers) else { return false };
+    let order = start::order_terms(state, id, false);
+    hold::commit(state, id, found, order);
+    true
+}
+
+/// What it costs a job that uses reserved GPUs to give way, as it said it would.
+fn offer(state: &State, id: JobId) -> Option<Offer> {
+    let job = state.jobs.known(id);
+    let run = job.record.run.as_ref()?;
+    let is_running = job.record.state == crate::action::JobState::Running;
+    let is_changing = state.plans.victims.contains_key(&id) || size::under_way(job).is_some();
+    if !run.is_backfill || !is_running || is_changing {
+        return None;
+    }
+    let is_forced = exposure::is_filler(state, job);
+    // Pausing costs nobody more than its part, not even for what is reserved.
+    let lately = job.record.pauses.as_ref().map(|pauses| pauses.spared_until);
+    if !is_forced && lately.is_some_and(|until| until > state.now) {
+        return None;
+    }
+    let grace = state.catalog.policy().reservations.grace.max(state.catalog.policy().stop_grace);
+    Some(Offer {
+        job: id,
+        cause: Cause::Reservation,
+        price: price::cheapest(state, job, grace, is_forced).ok()?,
+        rate: run.rate,
+        weight: seeker::price(state, job.class),
+        left: estimate::expected_left(state, job),
+    })
+}

@@ -1,0 +1,220 @@
+//! Reasons in the words people read.
+
+use std::fmt;
+
+use muster_model::{DependencyKind, JobId, Level, Name};
+
+use crate::reason::{Reason, Resource, Spared};
+
+impl fmt::Display for Resource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resource::Gpus => formatter.write_str("GPUs"),
+            Resource::GpusOf(model) => write!(formatter, "{model} GPUs"),
+            Resource::Cpus => formatter.write_str("CPUs"),
+            Resource::Memory => formatter.write_str("MiB of memory"),
+        }
+    }
+}
+
+impl Resource {
+    /// An amount of this resource as people read it.
+    pub fn amount(&self, value: u64) -> String {
+        match self {
+            Resource::Memory => format!("{value}"),
+            _ if value.is_multiple_of(1000) => format!("{}", value / 1000),
+            _ => format!("{}.{:03}", value / 1000, value % 1000),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Held => formatter.write_str("held until released"),
+            Reason::Dependency { on, kind } => {
+                let what = match kind {
+                    DependencyKind::After => "to start",
+                    DependencyKind::AfterOk => "to succeed",
+                    DependencyKind::AfterAny => "to end",
+                    DependencyKind::AfterNotOk => "to fail",
+                };
+                write!(formatter, "waits for job {on} {what}")
+            }
+            Reason::Singleton { behind } => {
+                write!(formatter, "waits for job {behind} of the same user and name")
+            }
+            Reason::BeginTime { at } => write!(formatter, "may not start before {}", at.0),
+            Reason::Throttle { most } => {
+                write!(formatter, "its array runs {most} elements, as many as it may")
+            }
+            Reason::Pause { until, failures: 0 } => {
+                write!(formatter, "pauses until {} after a failed attempt", until.0)
+            }
+            Reason::Pause { until, failures } => write!(
+                formatter,
+                "pauses until {} after {failures} failed launches in a row",
+                until.0
+            ),
+            Reason::QueueLimit { queue, resource, limit, used, wanted } => write!(
+                formatter,
+                "queue {queue} uses {} of its {} {resource}; {} more are wanted",
+                resource.amount(*used),
+                resource.amount(*limit),
+                resource.amount(*wanted)
+            ),
+            Reason::UserLimit { user, queue, resource, limit, used, wanted } => write!(
+                formatter,
+                "{user} uses {} of {} {resource} allowed per user in queue {queue}; {} more are \
+                 wanted",
+                resource.amount(*used),
+                resource.amount(*limit),
+                resource.amount(*wanted)
+            ),
+            Reason::Impossible { tasks, most, nodes } => write!(
+                formatter,
+                "the {nodes} matching nodes could hold {most} of its {tasks} tasks even if empty"
+            ),
+            Reason::Gpus { wanted, free } => {
+                write!(formatter, "needs {wanted} GPUs; {free} are free")
+            }
+            Reason::Fragments { tasks, fit, free } => write!(
+                formatter,
+                "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
+            ),
+            Reason::Share { wanted, tasks, fit, .. } if *fit > 0 => write!(
+                formatter,
+                "parts of GPUs are free for {fit} of its {tasks} tasks of {wanted} of a GPU each"
+            ),
+            Reason::Share { wanted, largest, node: Some(node), .. } if largest < wanted => write!(
+                formatter,
+                "needs {wanted} of a GPU; the largest free piece is {largest} on node {node}"
+            ),
+            Reason::Share { wanted, node: Some(_), .. } => write!(
+                formatter,
+                "needs {wanted} of a GPU; what is free of GPUs is not where its slices can be"
+            ),
+            Reason::Share { wanted, node: None, .. } => write!(
+                formatter,
+                "needs {wanted} of a GPU; none is free that could be shared as it asks"
+            ),
+            Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
+                write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
+            }
+            Reason::HostResources { tasks, fit, fit_by_gpus } => write!(
+                formatter,
+                "GPUs for {fit_by_gpus} tasks are free, CPUs and memory beside them for {fit} of \
+                 {tasks}"
+            ),
+            Reason::Level { level, tasks, fit, domain } => {
+                let level = match level {
+                    Level::Named(name) => name.as_str(),
+                    Level::Node => "node",
+                };
+                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
+                write!(
+                    formatter,
+                    "no {level} has room for {tasks} tasks together; the best, {}, has room for \
+                     {fit}",
+                    domain.join("/")
+                )
+            }
+            Reason::Claimed { by } => {
+                write!(formatter, "the room it would fit in is held for job {by}")
+            }
+            Reason::Behind { head } => write!(formatter, "job {head} is ahead and blocks"),
+            Reason::Reserved { domain, nodes, start, give_or_take } => {
+                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
+                let place = if domain.is_empty() {
+                    String::new()
+                } else {
+                    format!(" in {}", domain.join("/"))
+                };
+                let nodes =
+                    if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
+                write!(
+                    formatter,
+                    "has {nodes}{place} reserved from {} give or take {give_or_take}",
+                    start.0
+                )
+            }
+            Reason::Making { victims, givers, .. } => {
+                let gives = |jobs: &[JobId]| if jobs.len() == 1 { "gives" } else { "give" };
+                formatter.write_str("room is being made: ")?;
+                if !givers.is_empty() {
+                    write!(formatter, "{} {} tasks back", jobs(givers), gives(givers))?;
+                }
+                if !givers.is_empty() && !victims.is_empty() {
+                    formatter.write_str(", ")?;
+                }
+                if !victims.is_empty() || givers.is_empty() {
+                    write!(formatter, "{} {} way", jobs(victims), gives(victims))?;
+                }
+                Ok(())
+            }
+            Reason::Paused(paused) => write!(formatter, "{paused}"),
+            Reason::Occupied { by } if by.is_empty() => {
+                formatter.write_str("its own GPUs are not to be had now")
+            }
+            Reason::Occupied { by } => write!(formatter, "its own GPUs are used by {}", jobs(by)),
+            Reason::Spared { job, why } => write!(formatter, "job {job} is not paused: {why}"),
+            Reason::Next => formatter.write_str("fits; starts with the next step"),
+        }
+    }
+}
+
+/// Some jobs in words; of many only how many.
+fn jobs(jobs: &[JobId]) -> String {
+    /// More than these nobody reads.
+    const NAMED_MAX: usize = 4;
+    let numbers: Vec<String> = jobs.iter().map(JobId::to_string).collect();
+    match numbers.as_slice() {
+        [one] => format!("job {one}"),
+        some if some.len() <= NAMED_MAX => format!("jobs {}", some.join(", ")),
+        many => format!("{} jobs", many.len()),
+    }
+}
+
+impl fmt::Display for Spared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spared::Contract => formatter.write_str("its checkpoint contract does not allow it"),
+            Spared::JustStarted { until } => {
+                write!(formatter, "it has just started and is left alone until {}", until.0)
+            }
+            Spared::Lately { until } => {
+                write!(formatter, "it was paused lately and is left alone until {}", until.0)
+            }
+            Spared::NearEnd { done_ppm, left } => {
+                write!(formatter, "it is {} % complete, {left} are left", done_ppm / 10_000)
+            }
+            Spared::Unsaved { lost } => {
+                write!(formatter, "{lost} of its work are not saved")
+            }
+            Spared::Rank => formatter.write_str("it does not rank far enough behind"),
+            Spared::Guaranteed => formatter.write_str("its queue is guaranteed what it uses"),
+            Spared::Floor => formatter.write_str("it had waited too long and has just been served"),
+            Spared::Saving => formatter.write_str("too many others save their state just now"),
+            Spared::Changing => formatter.write_str("it is starting, pausing or ending"),
+            Spared::Cost { cost, benefit } => write!(
+                formatter,
+                "it would cost {} and bring {}",
+                gpu_hours(*cost),
+                gpu_hours(*benefit)
+            ),
+        }
+    }
+}
+
+/// GPU-milliseconds as people read them.
+pub(crate) fn gpu_hours(gpu_millis: u64) -> String {
+    const TENTH_HOUR: u64 = 360_000;
+    match gpu_millis {
+        0..60_000 => format!("{} GPU-s", gpu_millis / 1000),
+        60_000..TENTH_HOUR => format!("{} GPU-min", gpu_millis / 60_000),
+        _ => {
+            let tenths = gpu_millis / TENTH_HOUR;
+            format!("{}.{} GPU-h", tenths / 10, tenths % 10)
+        }
+    }
+}

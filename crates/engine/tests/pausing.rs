@@ -1,0 +1,32 @@
+//! Pausing: who gives way to whom and how, what is held for whom, and how all come back.
+
+mod support;
+
+mod pausing {
+    mod answers;
+    mod arrays;
+    mod classes;
+    mod eleven;
+    mod explained;
+    mod fit;
+    mod floor;
+    mod gangs;
+    mod given_up;
+    mod held;
+    mod limits;
+    mod losses;
+    mod nesting;
+    mod orders;
+    mod overhead;
+    mod reclaim;
+    mod refusals;
+    mod requests;
+    mod restarts;
+    mod resumption;
+    mod rungs;
+    mod saving;
+    mod spared;
+    mod support;
+    mod time_limits;
+    mod timeouts;
+}

@@ -1,0 +1,15 @@
+//! Parts of GPUs: which fit together, on which GPU they go, what they cost and how they are told.
+
+mod support;
+
+mod shares {
+    mod support;
+
+    mod choice;
+    mod gangs;
+    mod isolation;
+    mod mig;
+    mod ranges;
+    mod sizes;
+    mod told;
+}
