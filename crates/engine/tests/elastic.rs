@@ -11,6 +11,7 @@ mod elastic {
     mod limits;
     mod losing;
     mod marginal;
+    mod pausing;
     mod random;
     mod refusing;
     mod replay;

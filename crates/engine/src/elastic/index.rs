@@ -26,15 +26,19 @@ pub(crate) fn list(state: &mut State, id: JobId) {
     if is_above {
         let model = size::model(state, id, &range);
         state.elastic.may_shrink.insert((model, id));
-        state.jobs.known_mut(id).may_shrink = Some(model);
+        let job = state.jobs.known_mut(id);
+        let gpus = u64::from(job.size - range.min) * u64::from(range.gpus);
+        job.may_shrink = Some((model, gpus));
+        *state.elastic.spare.entry(model).or_default() += gpus;
     }
 }
 
 /// Takes a job out of all sets.
 fn strike(state: &mut State, id: JobId) {
     state.elastic.may_grow.remove(&id);
-    if let Some(model) = state.jobs.known_mut(id).may_shrink.take() {
+    if let Some((model, gpus)) = state.jobs.known_mut(id).may_shrink.take() {
         state.elastic.may_shrink.remove(&(model, id));
+        *state.elastic.spare.entry(model).or_default() -= gpus;
     }
 }
 

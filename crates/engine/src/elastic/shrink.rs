@@ -10,6 +10,7 @@ use crate::order;
 use crate::state::State;
 use crate::state::catalog::Catalog;
 use crate::state::job::{Job, Jobs};
+use crate::state::node::Held;
 use crate::state::queue::{self, Queue};
 use crate::state::shape::Shapes;
 use crate::transaction::Transaction;
@@ -130,15 +131,24 @@ pub(crate) struct Books<'a> {
     pub(crate) catalog: &'a Catalog,
 }
 
+/// What the tasks hold that a job is asked for.
+pub(crate) fn holdings(books: Books<'_>, ask: &Ask) -> Vec<(NodeId, Held)> {
+    let Ask { giver: Giver { job, range, .. }, to } = *ask;
+    let job = books.jobs.known(job);
+    let group = &books.shapes.get(job.shape).demand.groups[range.group];
+    let run = job.record.run.as_ref().expect("only running jobs give tasks back");
+    let tasks = size::tasks_from(run, &range, to);
+    tasks.into_iter().map(|(node, task)| (node, group.held(&task))).collect()
+}
+
 /// Gives back on trial what is asked.
 pub(crate) fn give(transaction: &mut Transaction<'_>, books: Books<'_>, ask: &Ask) {
+    for (node, held) in holdings(books, ask) {
+        transaction.give_back(node, held);
+    }
     let Ask { giver: Giver { job, range, size, model, .. }, to } = *ask;
     let job = books.jobs.known(job);
     let demand = &books.shapes.get(job.shape).demand;
-    let run = job.record.run.as_ref().expect("only running jobs give tasks back");
-    for (node, task) in size::tasks_from(run, &range, to) {
-        transaction.give_back(node, demand.groups[range.group].held(&task));
-    }
     let charge = size::charge_of_tasks(demand, range.group, size - to, model);
     transaction.refund(job.queue, job.user, &charge);
 }

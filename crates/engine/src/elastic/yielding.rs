@@ -113,7 +113,7 @@ fn can_be_held_for(state: &State, id: JobId) -> bool {
 }
 
 /// The models a job accepts, best first.
-fn models(state: &State, id: JobId) -> Vec<ModelId> {
+pub(crate) fn models(state: &State, id: JobId) -> Vec<ModelId> {
     let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
     let mut models: Vec<ModelId> = Vec::new();
     for model in demand.alternatives.iter().flat_map(|alternative| &alternative.models) {
@@ -127,13 +127,17 @@ fn models(state: &State, id: JobId) -> Vec<ModelId> {
 /// The fewest of the cheapest givers that are enough, each asked for no more than it takes, and
 /// the place the job then gets.
 fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<Ask>, Placed)> {
-    let givers = shrink::givers(state, model, tier);
     let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
     let free = state.capacity.topology.domains[ROOT].free(model).gpus;
     // What counts must be right before any place is looked for; groups may be of other models.
     let least = if demand.groups.len() == 1 { demand.gpus } else { 1 };
+    let own: u64 = own_free(state, id);
+    if free + own + state.elastic.spare(model) < least {
+        return None;
+    }
+    let givers = shrink::givers(state, model, tier);
     let to_give: u64 = givers.iter().map(|giver| giver.gpus()).sum();
-    if givers.is_empty() || free + to_give < least {
+    if givers.is_empty() || free + own + to_give < least {
         return None;
     }
     let everything: Vec<Ask> = givers.iter().map(|giver| giver.all()).collect();
@@ -156,6 +160,12 @@ fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<
         Some(placed) => spare(state, id, used, placed),
         None => spare(state, id, all, placed),
     }
+}
+
+/// GPUs free on the nodes reserved for a job, which are not counted as free.
+fn own_free(state: &State, id: JobId) -> u64 {
+    let own = state.floor.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
+    own.map(|&node| u64::from(state.capacity.nodes[node].spare.unwrap_or(0))).sum()
 }
 
 /// Asks each for as little as possible, the dearest first, as far as trials go.

@@ -157,7 +157,7 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
     let why = match judge::judge(state, &seeker, job) {
         Err(why) => why,
         Ok(offer) => {
-            let proof = prove::prove(state, &seeker, &[job])?;
+            let proof = prove::prove(state, &seeker, &[job], &[])?;
             let balance = Balance::new(&seeker, &[offer], demand.gpus * 1000, proof.idle * 1000);
             let (cost, benefit) = balance.told();
             Spared::Cost { cost, benefit }

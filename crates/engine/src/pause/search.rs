@@ -33,10 +33,9 @@ pub(crate) struct Found {
 /// Jobs that were judged in one search, each once.
 pub(crate) type Judged = BTreeMap<JobId, Option<Offer>>;
 
-/// The best room that can be made for a seeker, if any is worth it.
-pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
+/// The best room that can be made for a seeker by pausing, if any is worth it.
+pub(crate) fn find(state: &mut State, seeker: &Seeker, mut judged: Judged) -> Option<Found> {
     let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
-    let mut judged = Judged::new();
     for (index, alternative) in demand.alternatives.iter().enumerate() {
         if seeker.allowed >> index & 1 == 0 {
             continue;
@@ -55,11 +54,17 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
     None
 }
 
-/// A set of jobs proven to make room and worth it, without those who are not needed.
-pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
+/// A set of jobs proven to make room and worth it, without those who are not needed, beside tasks
+/// that are given back.
+pub(crate) fn weigh(
+    state: &mut State,
+    seeker: &Seeker,
+    offers: &[Offer],
+    asks: &[Ask],
+) -> Option<Found> {
     let offers = &suspendable(state, offers);
     let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
-    let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
+    let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims, asks)?;
     let is_needed = |offer: &&Offer| needed.contains(&offer.job);
     let offers: Vec<Offer> = if needed.len() == offers.len() {
         offers.to_vec()
@@ -70,7 +75,12 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
     let margin = state.catalog.policy().pausing.margin_ppm;
-    balance.is_worth(&offers, margin).then_some(Found { placed, asks: Vec::new(), offers, balance })
+    balance.is_worth(&offers, margin).then_some(Found {
+        placed,
+        asks: asks.to_vec(),
+        offers,
+        balance,
+    })
 }
 
 /// The offers without those to suspend for whom the others leave no host memory.

@@ -8,7 +8,7 @@ use crate::elastic::yielding;
 use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
-use crate::pause::{hold, search};
+use crate::pause::{hold, together};
 use crate::plan::estimate;
 use crate::repair::crash;
 use crate::state::State;
@@ -106,7 +106,8 @@ impl Seeker {
                 let exposed: u64 =
                     models.iter().map(|&model| root.exposed_from(model, self.threshold)).sum();
                 let free: u64 = models.iter().map(|&model| root.free(model).gpus).sum();
-                exposed > 0 && exposed + free >= demand.gpus
+                let spare: u64 = models.iter().map(|&model| state.elastic.spare(model)).sum();
+                exposed > 0 && exposed + free + spare >= demand.gpus
             })
     }
 }
@@ -162,7 +163,7 @@ pub(crate) fn look(state: &mut State) {
         // Nobody is paused for room that others can spare.
         let line = state.jobs.known(seeker.id).line.expect("a head is in line");
         if !yielding::make_room_for(state, seeker.id, line)
-            && let Some(found) = search::find(state, &seeker)
+            && let Some(found) = together::find(state, &seeker)
         {
             let order = start::order_terms(state, seeker.id, false);
             hold::commit(state, seeker.id, found, order);

@@ -31,8 +31,8 @@ pub(crate) struct Job {
     pub(crate) unended: u32,
     /// Tasks that the group whose number may change has, on their way in or out included.
     pub(crate) size: u32,
-    /// The model it is listed under as one that may shrink.
-    pub(crate) may_shrink: Option<ModelId>,
+    /// The model it is listed under as one that may shrink, with the GPUs it could give.
+    pub(crate) may_shrink: Option<(ModelId, u64)>,
 }
 
 impl Job {
