@@ -15,7 +15,7 @@ use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
     attempt, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause,
-    plan, quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits,
+    plan, quiescence, quota, reason, resumed, shrink, taken, tier, topology, unknown, waits,
     work_conservation,
 };
 use crate::recount::Recount;
@@ -150,6 +150,7 @@ impl Checker {
             self.floor.at_rest(&self.shadow, &mut found);
         }
         plan::compared(&self.shadow, snapshot, &mut found);
+        shrink::compared(&self.shadow, &self.planned, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
         taken::compared(&taken, snapshot, &mut found);

@@ -22,6 +22,7 @@ pub(crate) mod quota;
 pub(crate) mod reason;
 pub(crate) mod repair;
 pub(crate) mod resumed;
+pub(crate) mod shrink;
 pub(crate) mod taken;
 pub(crate) mod tier;
 pub(crate) mod topology;

@@ -53,6 +53,8 @@ pub enum Promise {
     Quiescence,
     /// The sizes of elastic jobs are legal and do not flutter.
     Elastic,
+    /// Nobody is paused where elastic jobs could have made up for it.
+    Shrink,
 }
 
 /// One broken promise.
@@ -91,6 +93,7 @@ impl fmt::Display for Promise {
             Promise::Reason => "reason",
             Promise::Quiescence => "quiescence",
             Promise::Elastic => "elastic",
+            Promise::Shrink => "shrink before pause",
         })
     }
 }

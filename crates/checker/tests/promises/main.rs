@@ -23,6 +23,7 @@ mod reason;
 mod repair;
 mod resumed;
 mod shares;
+mod shrink;
 mod taken;
 mod tier;
 mod topology;

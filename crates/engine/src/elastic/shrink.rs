@@ -22,6 +22,9 @@ pub(crate) const GIVERS_MAX: usize = 16;
 /// At most so many jobs of one model are compared; beyond that the first are as good as any.
 const LOOKED_AT_MAX: usize = 256;
 
+/// What is asked for is made smaller by at most so many trials.
+const TRIALS_MAX: u32 = 24;
+
 /// A job that can give tasks back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Giver {
@@ -121,6 +124,29 @@ fn is_within_guarantee(queue: &Queue, model: ModelId) -> bool {
         None => (queue.guarantee.models.iter())
             .any(|&(named, gpus)| named == model && queue.used.of(model) <= gpus),
     }
+}
+
+/// Asks each for as little as does, the dearest first, as far as trials go; `fits` with all of it.
+pub(crate) fn spare(asks: &mut Vec<Ask>, mut fits: impl FnMut(&[Ask]) -> bool) {
+    let mut trials = TRIALS_MAX;
+    for at in (0..asks.len()).rev() {
+        let Giver { range, size, .. } = asks[at].giver;
+        // With `enough` it fits; with `too_many` tasks left to the giver it does not.
+        let (mut enough, mut too_many) = (asks[at].to, size + range.block);
+        while trials > 0 && too_many - enough > range.block {
+            trials -= 1;
+            // The first guess is that nothing is needed of this one.
+            let middle = if too_many > size { size } else { range.floor((enough + too_many) / 2) };
+            asks[at].to = middle;
+            if fits(asks) {
+                enough = middle;
+            } else {
+                too_many = middle;
+            }
+        }
+        asks[at].to = enough;
+    }
+    asks.retain(|ask| ask.to < ask.giver.size);
 }
 
 /// What a trial looks at beside the capacity it changes.

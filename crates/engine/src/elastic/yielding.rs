@@ -4,10 +4,10 @@
 //! Nothing is asked of anyone before a trial has shown that the job then fits. Sizes are most
 //! efficient at the fewest tasks, since speed grows slower than size.
 
-use muster_model::{JobId, NodeId};
+use muster_model::JobId;
 
 use crate::dense::{LineId, ModelId};
-use crate::elastic::shrink::{self, Ask, Books, Giver};
+use crate::elastic::shrink::{self, Ask, Books};
 use crate::fairness::standing;
 use crate::order;
 use crate::pass::start;
@@ -24,9 +24,6 @@ const BLOCKED_MAX: usize = 4;
 
 /// At most so many lines are looked at for one that only a limit keeps.
 const LIMITED_MAX: usize = 16;
-
-/// A plan is made smaller by at most so many trials.
-const TRIALS_MAX: u32 = 24;
 
 /// Makes room for the best of those who wait, where others can spare it.
 pub(crate) fn make_room(state: &mut State) {
@@ -154,49 +151,18 @@ fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<
         count = (count * 2).min(givers.len());
     };
     // Only what is on these nodes is needed, and perhaps not all of that.
-    let nodes = nodes(&placed);
+    let nodes = placed.nodes();
     let used: Vec<Ask> = all.iter().filter_map(|ask| ask.giver.clearing(state, &nodes)).collect();
-    match fits_with(state, id, &used) {
-        Some(placed) => spare(state, id, used, placed),
-        None => spare(state, id, all, placed),
-    }
+    let mut asks = if fits_with(state, id, &used).is_some() { used } else { all };
+    shrink::spare(&mut asks, |asks| fits_with(state, id, asks).is_some());
+    let placed = fits_with(state, id, &asks)?;
+    (!asks.is_empty()).then_some((asks, placed))
 }
 
 /// GPUs free on the nodes reserved for a job, which are not counted as free.
 fn own_free(state: &State, id: JobId) -> u64 {
     let own = state.floor.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
     own.map(|&node| u64::from(state.capacity.nodes[node].spare.unwrap_or(0))).sum()
-}
-
-/// Asks each for as little as possible, the dearest first, as far as trials go.
-fn spare(
-    state: &mut State,
-    id: JobId,
-    mut asks: Vec<Ask>,
-    mut placed: Placed,
-) -> Option<(Vec<Ask>, Placed)> {
-    let mut trials = TRIALS_MAX;
-    for at in (0..asks.len()).rev() {
-        let Giver { range, size, .. } = asks[at].giver;
-        // With `enough` it fits; with `too_many` tasks left to the giver it does not.
-        let (mut enough, mut too_many) = (asks[at].to, size + range.block);
-        while trials > 0 && too_many - enough > range.block {
-            trials -= 1;
-            // The first guess is that nothing is needed of this one.
-            let middle = if too_many > size { size } else { range.floor((enough + too_many) / 2) };
-            asks[at].to = middle;
-            match fits_with(state, id, &asks) {
-                Some(found) => {
-                    placed = found;
-                    enough = middle;
-                }
-                None => too_many = middle,
-            }
-        }
-        asks[at].to = enough;
-    }
-    asks.retain(|ask| ask.to < ask.giver.size);
-    (!asks.is_empty()).then_some((asks, placed))
 }
 
 /// The place a job would get if others gave back what is asked, limits and all.
@@ -213,12 +179,4 @@ fn fits_with(state: &mut State, id: JobId, asks: &[Ask]) -> Option<Placed> {
     let queues = &transaction.capacity().queues;
     let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
     place::place(&mut transaction, shape, allowed, books.catalog.node_depth())
-}
-
-/// The nodes of a place, ascending.
-fn nodes(placed: &Placed) -> Vec<NodeId> {
-    let mut nodes: Vec<NodeId> = placed.tasks.iter().map(|(node, _)| *node).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
 }

@@ -87,7 +87,7 @@ fn within(
         if gpus < enough {
             continue;
         }
-        let found = search::weigh(state, seeker, &chosen, &[]);
+        let found = search::weigh(state, seeker, &chosen);
         tries += 1;
         if found.is_some() || tries == TRIES_MAX {
             return found;

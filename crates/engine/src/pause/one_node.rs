@@ -109,9 +109,9 @@ fn on_node(state: &mut State, seeker: &Seeker, node: NodeId, judged: &mut Judged
         }
         let chosen = &offers[..=index];
         let enough = enough(chosen, gpus - wanted);
-        let found = search::weigh(state, seeker, &enough, &[]).or_else(|| {
+        let found = search::weigh(state, seeker, &enough).or_else(|| {
             let all: Vec<Offer> = chosen.iter().map(|(offer, _)| *offer).collect();
-            if all.len() > enough.len() { search::weigh(state, seeker, &all, &[]) } else { None }
+            if all.len() > enough.len() { search::weigh(state, seeker, &all) } else { None }
         });
         tries += 1;
         if found.is_some() || tries == TRIES_MAX {

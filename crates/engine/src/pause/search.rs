@@ -54,9 +54,15 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker, mut judged: Judged) -> Op
     None
 }
 
-/// A set of jobs proven to make room and worth it, without those who are not needed, beside tasks
-/// that are given back.
-pub(crate) fn weigh(
+/// A set of jobs proven to make room and worth it, without those who are not needed.
+pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Option<Found> {
+    let found = room(state, seeker, offers, &[])?;
+    let margin = state.catalog.policy().pausing.margin_ppm;
+    found.balance.is_worth(&found.offers, margin).then_some(found)
+}
+
+/// The same beside tasks that are given back, whatever it is worth.
+pub(crate) fn room(
     state: &mut State,
     seeker: &Seeker,
     offers: &[Offer],
@@ -74,13 +80,7 @@ pub(crate) fn weigh(
     let demand = &state.shapes.get(seeker.shape).demand;
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
-    let margin = state.catalog.policy().pausing.margin_ppm;
-    balance.is_worth(&offers, margin).then_some(Found {
-        placed,
-        asks: asks.to_vec(),
-        offers,
-        balance,
-    })
+    Some(Found { placed, asks: asks.to_vec(), offers, balance })
 }
 
 /// The offers without those to suspend for whom the others leave no host memory.

@@ -42,7 +42,8 @@ fn spares(state: &State, seeker: &Seeker) -> Vec<Ask> {
 }
 
 /// Leaves out whom and what is not needed, the dearest first: those who would be paused before
-/// tasks that would be given back. Each costs a trial.
+/// tasks that would be given back. Each costs a trial. What was worth it with more pauses is worth
+/// it with fewer.
 fn fewest(
     state: &mut State,
     seeker: &Seeker,
@@ -54,19 +55,18 @@ fn fewest(
     while at > 0 {
         at -= 1;
         let offer = offers.remove(at);
-        if search::weigh(state, seeker, &offers, &asks).is_none() {
+        if search::room(state, seeker, &offers, &asks).is_none() {
             offers.insert(at, offer);
         }
     }
-    let mut at = asks.len();
-    while at > 0 {
-        at -= 1;
-        let ask = asks.remove(at);
-        if search::weigh(state, seeker, &offers, &asks).is_none() {
-            asks.insert(at, ask);
-        }
+    // Only what is on its nodes is needed, and perhaps not all of that.
+    let nodes = search::room(state, seeker, &offers, &asks)?.placed.nodes();
+    let used: Vec<Ask> = asks.iter().filter_map(|ask| ask.giver.clearing(state, &nodes)).collect();
+    if search::room(state, seeker, &offers, &used).is_some() {
+        asks = used;
     }
-    search::weigh(state, seeker, &offers, &asks)
+    shrink::spare(&mut asks, |asks| search::room(state, seeker, &offers, asks).is_some());
+    search::room(state, seeker, &offers, &asks)
 }
 
 /// Looks at things as they would be if all of this had been given back.

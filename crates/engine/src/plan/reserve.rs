@@ -152,7 +152,7 @@ fn call_in(state: &mut State, id: JobId) -> bool {
         return false;
     }
     let Some(seeker) = Seeker::new(state, id) else { return false };
-    let Some(found) = search::weigh(state, &seeker, &offers, &[]) else { return false };
+    let Some(found) = search::weigh(state, &seeker, &offers) else { return false };
     let order = start::order_terms(state, id, false);
     hold::commit(state, id, found, order);
     true
