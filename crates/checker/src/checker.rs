@@ -15,12 +15,12 @@ use crate::promise::pause::{Order, Pauses};
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, booking, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause,
-    plan, quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits,
-    work_conservation,
+    attempt, booking, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job,
+    outcome, pause, plan, quiescence, quota, reason, resumed, shrink, taken, tier, topology,
+    unknown, waits, work_conservation,
 };
 use crate::recount::Recount;
-use crate::shadow::{Job, Shadow, Start};
+use crate::shadow::{Job, Resize, Shadow, Start};
 use crate::step::Step;
 use crate::violation::{Findings, Violation};
 
@@ -37,6 +37,8 @@ pub struct Checker {
     overtakings: Vec<Overtaking>,
     /// Jobs that were asked to give way in the latest step.
     taken: Vec<JobId>,
+    /// Those asked to give tasks back since.
+    shrunk: BTreeSet<JobId>,
     /// Jobs for which room was being made when the engine was last asked, and since when.
     planned: BTreeSet<JobId>,
     /// Those who gave way to them.
@@ -67,6 +69,7 @@ impl Checker {
             account_before: None,
             overtakings: Vec::new(),
             taken: Vec::new(),
+            shrunk: BTreeSet::new(),
             planned: BTreeSet::new(),
             gave_way: BTreeSet::new(),
             pauses: Pauses::default(),
@@ -101,6 +104,8 @@ impl Checker {
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
         quota::after_step(shadow, &step, |id| self.moves.is_open(id), &mut found);
+        elastic::after_step(shadow, &step, &mut found);
+        self.shrunk.append(&mut step.shrunk);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -142,6 +147,7 @@ impl Checker {
             booking::at_rest(&self.shadow, &mut found);
             unknown::at_rest(&self.shadow, &mut found);
             limit::at_rest(&self.shadow, &mut found);
+            elastic::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
             plan::at_rest(&self.shadow, snapshot, &mut found);
             resumed::at_rest(snapshot, &recount, &mut found);
@@ -149,9 +155,11 @@ impl Checker {
         }
         plan::compared(&self.shadow, snapshot, &mut found);
         self.moves.compared(&self.shadow, snapshot, &mut found);
+        shrink::compared(&self.shadow, &self.planned, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
         taken::compared(&taken, &self.gave_way, snapshot, &mut found);
+        elastic::compared(&std::mem::take(&mut self.shrunk), snapshot, &mut found);
         for id in taken {
             pause::begun(&self.shadow, id, snapshot, &mut self.pauses, &mut found);
         }
@@ -255,6 +263,10 @@ impl Checker {
             Action::Signal { node, job, attempt, .. } => {
                 attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
             }
+            Action::Resize { node, job, attempt, resize, tasks } => {
+                let (job, attempt, node, resize) = (*job, *attempt, *node, *resize);
+                self.resized(Resize { node, job, attempt, resize, tasks }, step, found);
+            }
             Action::Accepted { .. }
             | Action::Rejected { .. }
             | Action::NodeAccepted { .. }
@@ -288,6 +300,23 @@ impl Checker {
         self.shadow.begin(start);
         exclusive::shared(&self.shadow, start, found);
         step.launched.push((start.job, start.attempt));
+    }
+
+    /// Judges and takes in what a resize asks of one node.
+    fn resized(&mut self, resize: Resize<'_>, step: &mut Step<'_>, found: &mut Findings) {
+        if !no_lost_job::is_known(&self.shadow, resize.job, "was resized", found) {
+            return;
+        }
+        // What was due before a lease ended may be worked off first, and then the attempt is over.
+        if self.shadow.jobs[&resize.job].has_lost_a_part() {
+            return;
+        }
+        elastic::asked(&self.shadow, &resize, step, found);
+        let added = self.shadow.added_by(&resize);
+        let job = &self.shadow.jobs[&resize.job];
+        exclusive::launched(&self.shadow, job, &added, found);
+        self.shadow.resize(&resize);
+        exclusive::shared(&self.shadow, &added, found);
     }
 
     fn moved(

@@ -4,6 +4,7 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
+use crate::elastic::{giving, index, settle};
 use crate::life::{end, launch, move_to, queueing};
 use crate::pause::{exposure, hold, ladder, suspend};
 use crate::plan::expect;
@@ -34,8 +35,10 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
+    settle::clear_timers(state, id);
     expect::stopping(state, id);
     move_to(state, id, JobState::Stopping);
+    settle::abandon(state, id);
     if state.jobs.known(id).unended == 0 {
         finish(state, id);
     }
@@ -44,6 +47,7 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
 /// Every node has ended the attempt: gives back what it held and goes on to what follows.
 pub(crate) fn finish(state: &mut State, id: JobId) {
     clear_timers(state, id);
+    settle::clear_timers(state, id);
     exposure::hide(state, id);
     expect::forget(state, id);
     ladder::clear_pause(state, id);
@@ -85,9 +89,11 @@ pub(crate) fn give_back(state: &mut State, id: JobId, run: &mut RunRecord) -> u6
         hold::fill(state, node.node);
         state.capacity.changed(node.node);
     }
+    index::list(state, id);
     let charge = state.capacity.charge_of(run, &demand);
     state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
+    giving::given(state, id);
     if let Some(until) = run.floor_until.take() {
         leave_floor(state, id, until, demand.size());
     }

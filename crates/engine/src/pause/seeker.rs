@@ -3,12 +3,13 @@
 
 use muster_model::{JobId, Millis};
 
-use crate::dense::{QueueId, ShapeId, UserId};
+use crate::dense::{QueueId, ShapeId};
+use crate::elastic::yielding;
 use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
-use crate::pause::search::{self, Judged};
-use crate::pause::{hold, rest};
+use crate::pause::search::Judged;
+use crate::pause::{hold, rest, together};
 use crate::plan::estimate;
 use crate::repair::crash;
 use crate::state::State;
@@ -36,7 +37,6 @@ pub(crate) struct Seeker {
     pub(crate) id: JobId,
     pub(crate) shape: ShapeId,
     pub(crate) queue: QueueId,
-    pub(crate) user: UserId,
     /// Its alternatives that no limit forbids, as bits.
     pub(crate) allowed: u64,
     pub(crate) guaranteed: bool,
@@ -89,7 +89,6 @@ impl Seeker {
             id,
             shape: line.key.shape,
             queue: job.queue,
-            user: job.user,
             allowed: line.standing.allowed,
             guaranteed,
             class_rank,
@@ -115,7 +114,8 @@ impl Seeker {
                 let exposed: u64 =
                     models.iter().map(|&model| root.exposed_from(model, self.threshold)).sum();
                 let free: u64 = models.iter().map(|&model| root.free(model).gpus).sum();
-                exposed > 0 && exposed + free >= demand.gpus
+                let spare: u64 = models.iter().map(|&model| state.elastic.spare(model)).sum();
+                exposed > 0 && exposed + free + spare >= demand.gpus
             })
     }
 }
@@ -179,13 +179,17 @@ pub(crate) fn look(state: &mut State) {
             continue;
         }
         searches += 1;
-        let mut judged = Judged::default();
-        match search::find(state, &seeker, &mut judged) {
-            Some(found) => {
-                let order = start::order_terms(state, seeker.id, false);
-                hold::commit(state, &seeker, found, order);
+        // Nobody is paused for room that others can spare.
+        let line = state.jobs.known(seeker.id).line.expect("a head is in line");
+        if !yielding::make_room_for(state, seeker.id, line) {
+            let mut judged = Judged::default();
+            match together::find(state, &seeker, &mut judged) {
+                Some(found) => {
+                    let order = start::order_terms(state, seeker.id, false);
+                    hold::commit(state, seeker.id, found, order);
+                }
+                None => rest::begin(state, &seeker, judged.looked),
             }
-            None => rest::begin(state, &seeker, judged.looked),
         }
         if searches == SEARCHES_PER_STEP {
             break;

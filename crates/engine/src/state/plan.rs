@@ -15,6 +15,8 @@ pub(crate) struct Plans {
     pub(crate) plans: BTreeMap<JobId, Plan>,
     /// For whom a job gives way.
     pub(crate) victims: BTreeMap<JobId, JobId>,
+    /// For whom a job gives tasks back.
+    pub(crate) givers: BTreeMap<JobId, JobId>,
     /// Jobs whose room is complete.
     pub(crate) ready: Vec<JobId>,
 }
@@ -54,6 +56,11 @@ impl Plan {
         }
         let missing = u32::try_from(wants.len()).expect("a cluster has fewer than 2^32 nodes");
         Plan { record, wants, missing }
+    }
+
+    /// Whether all of it is there.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.missing == 0 && self.record.givers.is_empty()
     }
 
     /// What is still to be held on the node at an index.
