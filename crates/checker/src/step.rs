@@ -19,8 +19,6 @@ pub(crate) struct Step<'a> {
     pub(crate) touched: BTreeSet<JobId>,
     /// The attempt that was refused while it was launching.
     pub(crate) refused: Option<(JobId, Attempt)>,
-    /// The job that has saved.
-    pub(crate) saved: Option<JobId>,
     /// Attempts that a node says it runs and must not.
     pub(crate) strays: Vec<(NodeId, JobId, Attempt)>,
     /// Attempts that were started.
@@ -44,7 +42,6 @@ impl<'a> Step<'a> {
             causes: BTreeSet::new(),
             touched: BTreeSet::new(),
             refused: None,
-            saved: None,
             strays: Vec::new(),
             launched: Vec::new(),
             resized: BTreeSet::new(),

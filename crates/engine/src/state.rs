@@ -36,7 +36,7 @@ use muster_model::{ClusterSpec, JobId, Name, Time};
 use rustc_hash::FxHashMap;
 
 use crate::action::Action;
-use crate::dense::UserId;
+use crate::dense::{ShapeId, UserId};
 use crate::engine::Tuning;
 use crate::snapshot::JobRecord;
 use crate::state::array::Arrays;
@@ -140,12 +140,20 @@ impl State {
         let queue = catalog.queue(&spec.queue).expect("queues were validated");
         let class = catalog.class(&spec.class).expect("classes were validated");
         let policy = catalog.policy();
-        let class_limit = catalog.spec.classes[usize::from(class.0)].limit_default;
+        let class_limit = catalog.class_spec(class).limit_default;
         let limit = (spec.timing.limit.or(class_limit)).unwrap_or(policy.limit_max);
         let limit = limit.min(policy.limit_max);
         let shape = self.shapes.intern(&spec, catalog, &self.capacity);
         let user = self.user(&spec.user);
         Job::new(record, shape, queue, class, user, limit)
+    }
+
+    /// Lets go of a shape, and when nobody has it any more of all that was remembered of it.
+    pub(crate) fn release_shape(&mut self, shape: ShapeId) {
+        if self.shapes.release(shape) {
+            self.waiting.forget_shape(shape);
+            self.floor.forget_shape(shape);
+        }
     }
 
     /// The number of a user, given at first sight.

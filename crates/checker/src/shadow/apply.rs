@@ -65,15 +65,11 @@ impl Shadow {
                 };
                 self.carried_out((*node, *job, *attempt), (*order, *rung, false), to, step);
             }
-            Command::Saved { job, attempt } => {
-                if self.jobs.get(job).is_some_and(|job| job.attempt == *attempt) {
-                    step.saved = Some(*job);
-                }
-            }
             Command::Resized { node, job, attempt, resize } => {
                 self.resized((*node, *job, *attempt), *resize, step);
             }
-            Command::PauseRefused { .. }
+            Command::Saved { .. }
+            | Command::PauseRefused { .. }
             | Command::Estimated { .. }
             | Command::Progress { .. }
             | Command::Tick => {}

@@ -8,7 +8,7 @@ use muster_model::{JobId, NodeId};
 use crate::action::{Action, TaskPlace};
 use crate::elastic::size::{self, Range};
 use crate::elastic::{index, work};
-use crate::life::{queueing, shares};
+use crate::life::queueing;
 use crate::pause::exposure;
 use crate::plan::expect;
 use crate::snapshot::{NodeReport, NodeRun, ResizeRecord};
@@ -144,5 +144,4 @@ pub(crate) fn usage_changed(state: &mut State, id: JobId, gpus: u64, was_charged
     state.capacity.use_from_now(queue, before, false);
     state.capacity.use_from_now(queue, rate, true);
     queueing::queue_used(state, (queue, user), gpus * 1000, was_charged);
-    shares::refresh_share(state, queue);
 }

@@ -29,11 +29,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
         record.failed += u32::from(outcome != Outcome::Completed);
     }
     arrays::give_up_place(state, id);
-    if state.shapes.release(shape) {
-        state.waiting.forget_shape(shape);
-        state.floor.impossible.retain(|(other, _), _| *other != shape);
-        state.floor.unreservable.retain(|(other, _), _| *other != shape);
-    }
+    state.release_shape(shape);
     let key = (spec.user.clone(), spec.name.clone());
     if let Some(namesakes) = state.namesakes.get_mut(&key) {
         namesakes.remove(&id);

@@ -84,22 +84,30 @@ pub(crate) fn launch(
     move_to(state, id, JobState::Launching);
 }
 
-/// Every node has confirmed: the attempt runs, and its limit counts from now.
+/// Every node has confirmed: the attempt runs.
 pub(crate) fn begin(state: &mut State, id: JobId) {
-    let now = state.now;
-    let grace = state.catalog.policy().stop_grace;
     let timeout = state.catalog.policy().launch_timeout;
     let job = state.jobs.known_mut(id);
-    let limit_at = now + job.limit;
-    let warning = job.record.spec.timing.warning;
     job.record.launch_failures = 0;
-    let run = job.record.run.as_mut().expect("a launching job has a run");
+    let run = job.record.run.as_ref().expect("a launching job has a run");
+    state.timers.clear(run.placed + timeout, Timer::Unconfirmed(id));
+    end::mark_started(state, id);
+    run_from_now(state, id);
+}
+
+/// All parts compute: what is left of the limit counts from now.
+pub(crate) fn run_from_now(state: &mut State, id: JobId) {
+    let now = state.now;
+    let grace = state.catalog.policy().stop_grace;
+    let job = state.jobs.known_mut(id);
+    let warning = job.record.spec.timing.warning;
+    let run = job.record.run.as_mut().expect("what runs is placed");
+    let limit_at = now + job.limit.saturating_sub(run.ran);
     run.started = Some(now);
     run.limit_at = Some(limit_at);
     run.until = limit_at + grace;
-    state.timers.clear(run.placed + timeout, Timer::Unconfirmed(id));
     state.timers.set(limit_at, Timer::Limit(id));
-    if let Some(warning) = warning {
+    if let Some(warning) = warning.filter(|_| !run.warned) {
         state.timers.set(warn_at(limit_at, warning.before), Timer::Warn(id));
     }
     for node in &run.nodes {
@@ -107,7 +115,6 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
     }
     let is_elastic = run.elastic.is_some();
     work::go_on(state.jobs.known_mut(id), now);
-    end::mark_started(state, id);
     ladder::close(state, id);
     move_to(state, id, JobState::Running);
     expect::note(state, id);

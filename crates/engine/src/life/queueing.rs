@@ -6,7 +6,7 @@ use crate::action::JobState;
 use crate::dense::{LineId, QueueId, UserId};
 use crate::elastic::index;
 use crate::fairness::standing;
-use crate::life::{arrays, move_to};
+use crate::life::{arrays, move_to, shares};
 use crate::order::{self, Facts, urgency};
 use crate::pause::{hold, seeker};
 use crate::plan::claim;
@@ -166,7 +166,7 @@ fn watch_urgency(state: &mut State, id: JobId, facts: &Facts) {
 /// Puts a line where it belongs, with its standing looked at anew.
 pub(crate) fn place_line(state: &mut State, id: LineId) {
     let line = state.waiting.line(id);
-    let class = &state.catalog.spec.classes[usize::from(line.key.class.0)];
+    let class = state.catalog.class_spec(line.key.class);
     let shape = state.shapes.get(line.key.shape);
     let standing = standing::standing(
         &state.capacity.queues,
@@ -224,7 +224,7 @@ fn list_line(state: &mut State, id: LineId, is_there: bool) {
 }
 
 /// A gang was charged to a queue or refunded: looks at the standing of the lines for which
-/// that makes a difference.
+/// that makes a difference, and at what the queue is owed.
 pub(crate) fn queue_used(
     state: &mut State,
     (queue, user): (QueueId, UserId),
@@ -238,6 +238,7 @@ pub(crate) fn queue_used(
         }
         here = state.capacity.queues[id].parent;
     }
+    shares::refresh_share(state, queue);
 }
 
 fn limits_users(state: &State, queue: QueueId) -> bool {

@@ -5,7 +5,7 @@ use muster_model::{JobId, Millis, Time};
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
 use crate::elastic::{giving, index, settle};
-use crate::life::{end, launch, move_to, queueing, shares};
+use crate::life::{end, launch, move_to, queueing};
 use crate::pause::{exposure, hold, ladder, suspend};
 use crate::plan::expect;
 use crate::repair::{self, crash};
@@ -51,7 +51,6 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     exposure::hide(state, id);
     expect::forget(state, id);
     ladder::clear_pause(state, id);
-    let now = state.now;
     let job = state.jobs.known(id);
     assert_eq!(job.unended, 0, "capacity is given back when every node has ended its part");
     if job.is_suspended() {
@@ -63,9 +62,25 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         return;
     }
     let job = state.jobs.known_mut(id);
-    let run = job.record.run.take().expect("a finished attempt was placed");
+    let mut run = job.record.run.take().expect("a finished attempt was placed");
+    let (queue, user) = (job.queue, job.user);
+    let charged = give_back(state, id, &mut run);
+    index::list(state, id);
+    giving::given(state, id);
+    go_on(state, id, *run);
+    queueing::queue_used(state, (queue, user), charged, false);
+    state.pass_due = true;
+}
+
+/// Gives back all that an attempt held, and notes how long it ran; how many milli-GPUs were
+/// charged for it, for the lines that have more room now.
+pub(crate) fn give_back(state: &mut State, id: JobId, run: &mut RunRecord) -> u64 {
+    let now = state.now;
+    let job = state.jobs.known_mut(id);
+    let ran = run.started.take().map_or(Millis::ZERO, |started| now.since(started));
+    run.ran += ran;
+    job.record.served += ran;
     let (shape, queue, user) = (job.shape, job.queue, job.user);
-    job.record.served += run.started.map_or(Millis::ZERO, |started| now.since(started));
     let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
     for node in &run.nodes {
         for task in &node.tasks {
@@ -76,18 +91,13 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
         hold::fill(state, node.node);
         state.capacity.changed(node.node);
     }
-    index::list(state, id);
-    let charge = state.capacity.charge_of(&run, &demand);
+    let charge = state.capacity.charge_of(run, &demand);
     state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
-    giving::given(state, id);
-    if let Some(until) = run.floor_until {
+    if let Some(until) = run.floor_until.take() {
         leave_floor(state, id, until, demand.size());
     }
-    go_on(state, id, *run);
-    queueing::queue_used(state, (queue, user), charge.gpus, false);
-    shares::refresh_share(state, queue);
-    state.pass_due = true;
+    charge.gpus
 }
 
 /// What follows an attempt that is over everywhere.

@@ -57,10 +57,7 @@ fn recount_users(state: &mut State) {
         let demand = &state.shapes.get(job.shape).demand;
         let charge = match (&job.record.run, state.plans.plans.get(&id)) {
             (Some(run), _) if !job.is_suspended() => state.capacity.charge_of(run, demand),
-            (None, Some(plan)) => {
-                let models = state.capacity.models_of(&plan.record.tasks, demand.groups.len());
-                demand.charge(&models)
-            }
+            (None, Some(plan)) => state.capacity.charge_on(&plan.record.tasks, demand),
             _ => continue,
         };
         queue::on_path(&mut state.capacity.queues, job.queue, |queue| {

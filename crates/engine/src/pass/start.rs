@@ -5,7 +5,7 @@ use muster_model::{JobId, Order};
 
 use crate::explain::OrderTerms;
 use crate::fairness::standing;
-use crate::life::{launch, queueing, shares};
+use crate::life::{launch, queueing};
 use crate::order;
 use crate::pause::resume;
 use crate::place::{self, close};
@@ -96,7 +96,6 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
         launch::launch(state, id, placed, (terms, terms_of_repair), quantum);
     }
     queueing::queue_used(state, (queue, user), gpus, true);
-    shares::refresh_share(state, queue);
     true
 }
 
@@ -116,7 +115,7 @@ pub(crate) fn order_terms(state: &State, id: JobId, floor: bool) -> OrderTerms {
     OrderTerms {
         floor,
         guaranteed: standing.is_some_and(|standing| standing.guaranteed),
-        class: state.catalog.spec.classes[usize::from(job.class.0)].value,
+        class: state.catalog.class_spec(job.class).value,
         rank: narrow(terms.rank),
         weight: narrow(terms.weight),
         fair_share: narrow(fair_share),

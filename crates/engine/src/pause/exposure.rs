@@ -94,7 +94,7 @@ pub(crate) fn spared_until(state: &State, job: &Job) -> Time {
 }
 
 pub(crate) fn is_filler(state: &State, job: &Job) -> bool {
-    state.catalog.spec.classes[usize::from(job.class.0)].filler
+    state.catalog.class_spec(job.class).filler
 }
 
 /// The rank by which a running job is compared.

@@ -3,12 +3,12 @@
 //! if the plan cannot be kept it is given up as a whole.
 
 use muster_model::{GpuSet, JobId, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::action::JobState;
 use crate::elastic::giving;
 use crate::explain::OrderTerms;
-use crate::life::{launch, queueing, shares};
+use crate::life::{launch, queueing};
 use crate::order;
 use crate::pause::ladder;
 use crate::pause::search::Found;
@@ -51,7 +51,6 @@ pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTer
         state.capacity.recount(node);
     }
     queueing::queue_used(state, (queue, user), charge.gpus, true);
-    shares::refresh_share(state, queue);
     giving::begin(state, id, until, &asks);
     for offer in offers {
         state.plans.victims.insert(offer.job, id);
@@ -61,9 +60,9 @@ pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTer
 
 fn holds(tasks: &[(NodeId, crate::action::TaskPlace)]) -> Vec<HoldRecord> {
     let mut holds: Vec<HoldRecord> = Vec::new();
-    let mut seen: FxHashMap<NodeId, ()> = FxHashMap::default();
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     for (node, _) in tasks {
-        if seen.insert(*node, ()).is_none() {
+        if seen.insert(*node) {
             holds.push(HoldRecord { node: *node, gpus: GpuSet::EMPTY, cpus: 0, memory: 0 });
         }
     }
@@ -160,8 +159,7 @@ pub(crate) fn give_up(state: &mut State, id: JobId) {
     let job = state.jobs.known(id);
     let (queue, user) = (job.queue, job.user);
     let demand = std::sync::Arc::clone(&state.shapes.get(job.shape).demand);
-    let models = state.capacity.models_of(&plan.record.tasks, demand.groups.len());
-    let charge = demand.charge(&models);
+    let charge = state.capacity.charge_on(&plan.record.tasks, &demand);
     state.capacity.refund(queue, user, &charge);
     for hold in &plan.record.holds {
         fill(state, hold.node);
@@ -173,7 +171,6 @@ pub(crate) fn give_up(state: &mut State, id: JobId) {
         }
     }
     queueing::queue_used(state, (queue, user), charge.gpus, false);
-    shares::refresh_share(state, queue);
     state.pass_due = true;
 }
 
@@ -213,8 +210,8 @@ pub(crate) fn restore(state: &mut State, record: PlanRecord) {
     let job = state.jobs.known(record.job);
     let (id, queue, user) = (record.job, job.queue, job.user);
     let demand = std::sync::Arc::clone(&state.shapes.get(job.shape).demand);
-    let models = state.capacity.models_of(&record.tasks, demand.groups.len());
-    state.capacity.charge(queue, user, &demand.charge(&models));
+    let charge = state.capacity.charge_on(&record.tasks, &demand);
+    state.capacity.charge(queue, user, &charge);
     for &victim in &record.victims {
         state.plans.victims.insert(victim, id);
     }

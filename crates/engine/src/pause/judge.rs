@@ -127,7 +127,7 @@ pub(crate) fn is_covered(
     seeker: &Seeker,
     job: &Job,
 ) -> bool {
-    if !state.catalog.spec.classes[usize::from(job.class.0)].guaranteed {
+    if !state.catalog.class_spec(job.class).guaranteed {
         return false;
     }
     let run = job.record.run.as_ref().expect("a running job is placed");

@@ -3,10 +3,8 @@
 use muster_model::{JobId, Millis, Rung};
 
 use crate::action::JobState;
-use crate::elastic::work;
 use crate::life::{launch, move_to, queueing};
-use crate::pause::{exposure, ladder, suspend};
-use crate::plan::expect;
+use crate::pause::{ladder, suspend};
 use crate::snapshot::NodeReport;
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -98,24 +96,5 @@ fn finish(state: &mut State, id: JobId) {
         ladder::run_again(state, id);
         return;
     }
-    let now = state.now;
-    let grace = state.catalog.policy().stop_grace;
-    let job = state.jobs.known_mut(id);
-    let warning = job.record.spec.timing.warning;
-    let run = job.record.run.as_mut().expect("a resumed job is placed");
-    let limit_at = now + job.limit.saturating_sub(run.ran);
-    run.started = Some(now);
-    run.limit_at = Some(limit_at);
-    run.until = limit_at + grace;
-    let was_warned = run.warned;
-    state.timers.set(limit_at, Timer::Limit(id));
-    if let Some(warning) = warning.filter(|_| !was_warned) {
-        state.timers.set(launch::warn_at(limit_at, warning.before), Timer::Warn(id));
-    }
-    work::go_on(state.jobs.known_mut(id), now);
-    suspend::expect_until(state, id);
-    ladder::close(state, id);
-    move_to(state, id, JobState::Running);
-    expect::note(state, id);
-    exposure::look(state, id);
+    launch::run_from_now(state, id);
 }

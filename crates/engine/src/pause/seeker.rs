@@ -73,10 +73,11 @@ impl Seeker {
         let class_rank = state.catalog.class_rank(job.class);
         let rank = exposure::rank(state, job);
         let guaranteed = line.standing.guaranteed;
+        let is_late = state.floor.late.contains(&id);
         let threshold = match guaranteed {
             true => ONLY_RECLAIMED,
             // Whoever was put off too often may take from all of its class.
-            false if state.floor.late.contains(&id) => exposure::threshold(class_rank, 0),
+            false if is_late => exposure::threshold(class_rank, 0),
             false => exposure::threshold(class_rank, rank + pauses.hysteresis),
         };
         Some(Seeker {
@@ -89,7 +90,7 @@ impl Seeker {
             rank,
             price: price(state, job.class),
             length: estimate::expected_left(state, job),
-            is_late: state.floor.late.contains(&id),
+            is_late,
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
         })
@@ -114,7 +115,7 @@ impl Seeker {
 
 /// The weight of a class in costs and benefits.
 pub(crate) fn price(state: &State, class: crate::dense::ClassId) -> u64 {
-    u64::from(state.catalog.spec.classes[usize::from(class.0)].value).max(1)
+    u64::from(state.catalog.class_spec(class).value).max(1)
 }
 
 /// Notes that the first of a line has yet to look.

@@ -6,11 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::action::JobState;
 use crate::elastic::work;
-use crate::life::{launch, move_to};
-use crate::life::{queueing, shares, stop};
-use crate::pause::ladder;
+use crate::life::{move_to, queueing, stop};
 use crate::pause::price::Price;
-use crate::pause::{hold, resume};
+use crate::pause::{ladder, resume};
 use crate::plan::expect;
 use crate::snapshot::{NodeReport, NodeRun};
 use crate::state::State;
@@ -137,46 +135,25 @@ fn suspended(state: &mut State, id: JobId) {
     stop::clear_timers(state, id);
     ladder::clear_pause_timer(state, id);
     expect::forget(state, id);
-    let now = state.now;
-    let job = state.jobs.known_mut(id);
+    let (now, job) = (state.now, state.jobs.known_mut(id));
     work::stand_still(job, now);
-    let run = job.record.run.as_mut().expect("what is suspended is placed");
-    let computed = run.started.take().map(|started| now.since(started)).unwrap_or_default();
-    run.ran += computed;
+    let mut run = job.record.run.take().expect("what is suspended is placed");
+    let charged = stop::give_back(state, id, &mut run);
     run.limit_at = None;
     run.is_suspended = true;
-    let (pin, rate): (Pin, u64) = (pin(&run.nodes), run.rate);
-    let floor_until = run.floor_until.take();
-    job.record.served += computed;
-    let (shape, queue, user) = (job.shape, job.queue, job.user);
-    let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
-    if let Some(until) = floor_until {
-        stop::leave_floor(state, id, until, demand.size());
+    for part in &run.nodes {
+        let suspended = &mut state.capacity.nodes[part.node].suspended;
+        let at = suspended.partition_point(|other| *other < id);
+        suspended.insert(at, id);
     }
-    let nodes: Vec<NodeId> = {
-        let run = state.jobs.known(id).record.run.as_ref().expect("it is still placed");
-        run.nodes.iter().map(|part| part.node).collect()
-    };
-    for (node, task) in &pin {
-        state.capacity.give_back(*node, demand.groups[usize::from(task.group)].held(task));
-    }
-    for node in nodes {
-        let free = &mut state.capacity.nodes[node];
-        free.remove_run(id);
-        let at = free.suspended.partition_point(|other| *other < id);
-        free.suspended.insert(at, id);
-        hold::fill(state, node);
-        state.capacity.changed(node);
-    }
-    let run = state.jobs.known(id).record.run.as_ref().expect("it is still placed");
-    let charge = state.capacity.charge_of(run, &demand);
-    state.capacity.refund(queue, user, &charge);
-    state.capacity.use_from_now(queue, rate, false);
-    state.jobs.known_mut(id).pinned = Some(state.shapes.pin(shape, pin, &state.capacity));
+    let pin = pin(&run.nodes);
+    let job = state.jobs.known_mut(id);
+    let (queue, user) = (job.queue, job.user);
+    job.record.run = Some(run);
+    job.pinned = Some(state.shapes.pin(job.shape, pin, &state.capacity));
     move_to(state, id, JobState::Paused);
     queueing::settle_suspended(state, id);
-    queueing::queue_used(state, (queue, user), charge.gpus, false);
-    shares::refresh_share(state, queue);
+    queueing::queue_used(state, (queue, user), charged, false);
     state.pass_due = true;
 }
 
@@ -189,20 +166,9 @@ pub(crate) fn pin(nodes: &[NodeRun]) -> Pin {
 /// was any more.
 pub(crate) fn unpin(state: &mut State, id: JobId) {
     let Some(pinned) = state.jobs.known_mut(id).pinned.take() else { return };
-    if state.shapes.release(pinned) {
-        state.waiting.forget_shape(pinned);
-        state.floor.impossible.retain(|(other, _), _| *other != pinned);
-    }
+    state.release_shape(pinned);
     let run = state.jobs.known(id).record.run.as_ref().expect("what is suspended is placed");
     for part in &run.nodes {
         state.capacity.nodes[part.node].suspended.retain(|other| *other != id);
-    }
-}
-
-/// Notes the latest time an attempt can still be on its nodes.
-pub(crate) fn expect_until(state: &mut State, id: JobId) {
-    let run = state.jobs.known(id).record.run.as_ref().expect("what runs is placed");
-    for part in &run.nodes {
-        launch::expect_until(&mut state.capacity.nodes[part.node].runs, id, run.until);
     }
 }

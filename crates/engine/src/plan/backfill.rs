@@ -4,7 +4,7 @@
 use fixedbitset::FixedBitSet;
 use muster_model::{JobId, NodeId, Rung, Time};
 
-use crate::life::{launch, queueing, shares};
+use crate::life::{launch, queueing};
 use crate::pass::start;
 use crate::pause::exposure;
 use crate::place;
@@ -106,7 +106,6 @@ fn start(state: &mut State, id: JobId) -> bool {
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("it was just launched");
     run.is_backfill = gives_way;
     queueing::queue_used(state, (queue, user), charge.gpus, true);
-    shares::refresh_share(state, queue);
     true
 }
 

@@ -245,7 +245,7 @@ impl<'a> Trial<'a> {
     fn standing(&self, id: JobId) -> Standing {
         let job = self.jobs.known(id);
         let queues = &self.transaction.capacity().queues;
-        let class = &self.catalog.spec.classes[usize::from(job.class.0)];
+        let class = self.catalog.class_spec(job.class);
         let shape = self.shapes.get(job.line_shape());
         standing::standing(queues, job.queue, job.user, class.guaranteed, shape)
     }

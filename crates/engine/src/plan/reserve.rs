@@ -31,7 +31,7 @@ pub(crate) fn make(state: &mut State) -> bool {
     let most = state.catalog.policy().reservations.most as usize;
     let mut made = false;
     // Each turn makes a reservation, finds that one can never be made, or ends the loop.
-    while state.floor.reservations().count() < most && state.now >= state.floor.reserve_after {
+    while state.now >= state.floor.reserve_after && state.floor.reservations().count() < most {
         let Some((job, shape)) = next(state) else { break };
         match reserve(state, job, shape) {
             Claimed::Yes => made = true,

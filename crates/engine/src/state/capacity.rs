@@ -250,6 +250,11 @@ impl Capacity {
         charge
     }
 
+    /// What whole GPUs that are held for a gang take from its queue.
+    pub(crate) fn charge_on(&self, tasks: &[(NodeId, TaskPlace)], demand: &Demand) -> Charge {
+        demand.charge(&self.models_of(tasks, demand.groups.len()))
+    }
+
     /// The models of the nodes that tasks of so many groups are on, by group.
     pub(crate) fn models_of(
         &self,

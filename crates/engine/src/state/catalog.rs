@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use muster_model::known::{Kind, Known, QueuePlace};
-use muster_model::{ClusterSpec, Level, Millis, Name, NodeSpec, Policy, QueueName, Quota, Share};
+use muster_model::{
+    Class, ClusterSpec, Level, Millis, Name, NodeSpec, Policy, QueueName, Quota, Share,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dense::{ClassId, Key, ModelId, QueueId};
@@ -92,6 +94,10 @@ impl Catalog {
 
     pub(crate) fn class(&self, name: &Name) -> Option<ClassId> {
         self.classes.get(name).copied()
+    }
+
+    pub(crate) fn class_spec(&self, class: ClassId) -> &Class {
+        &self.spec.classes[class.index()]
     }
 
     /// Place of a class among all: 0 goes first.

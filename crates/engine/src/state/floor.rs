@@ -57,6 +57,12 @@ impl Floor {
         self.claims.get(&job).is_some_and(|claim| claim.reserved.is_none())
     }
 
+    /// A shape is no more, and its number will be another's.
+    pub(crate) fn forget_shape(&mut self, shape: ShapeId) {
+        self.impossible.retain(|(other, _), _| *other != shape);
+        self.unreservable.retain(|(other, _), _| *other != shape);
+    }
+
     /// Reservations of gangs that do not starve.
     pub(crate) fn reservations(&self) -> impl Iterator<Item = (JobId, &Claim)> {
         self.claims.iter().filter(|(_, claim)| claim.reserved.is_some()).map(|(job, c)| (*job, c))
