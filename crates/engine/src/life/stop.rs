@@ -65,6 +65,8 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     let mut run = job.record.run.take().expect("a finished attempt was placed");
     let (queue, user) = (job.queue, job.user);
     let charged = give_back(state, id, &mut run);
+    index::list(state, id);
+    giving::given(state, id);
     go_on(state, id, *run);
     queueing::queue_used(state, (queue, user), charged, false);
     state.pass_due = true;
@@ -89,11 +91,9 @@ pub(crate) fn give_back(state: &mut State, id: JobId, run: &mut RunRecord) -> u6
         hold::fill(state, node.node);
         state.capacity.changed(node.node);
     }
-    index::list(state, id);
     let charge = state.capacity.charge_of(run, &demand);
     state.capacity.refund(queue, user, &charge);
     state.capacity.use_from_now(queue, run.rate, false);
-    giving::given(state, id);
     if let Some(until) = run.floor_until.take() {
         leave_floor(state, id, until, demand.size());
     }

@@ -128,9 +128,9 @@ fn suspended(state: &mut State, id: JobId) {
     stop::clear_timers(state, id);
     ladder::clear_pause_timer(state, id);
     expect::forget(state, id);
-    let now = state.now;
-    work::stand_still(state.jobs.known_mut(id), now);
-    let mut run = state.jobs.known_mut(id).record.run.take().expect("what is suspended is placed");
+    let (now, job) = (state.now, state.jobs.known_mut(id));
+    work::stand_still(job, now);
+    let mut run = job.record.run.take().expect("what is suspended is placed");
     let charged = stop::give_back(state, id, &mut run);
     run.limit_at = None;
     run.is_suspended = true;
