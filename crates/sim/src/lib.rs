@@ -7,6 +7,7 @@
 pub mod bound;
 pub mod error;
 pub mod log;
+pub mod packing;
 pub mod published;
 pub mod render;
 pub mod story;
