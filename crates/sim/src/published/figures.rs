@@ -128,11 +128,7 @@ fn deadlines_met(setting: &Setting, outcomes: &[Outcome]) -> Option<f64> {
     (all > 0).then(|| met as f64 / all as f64)
 }
 
-fn pools(
-    setting: &Setting,
-    outcomes: &[Outcome],
-    works: &[bound::Pool],
-) -> Vec<PoolFigures> {
+fn pools(setting: &Setting, outcomes: &[Outcome], works: &[bound::Pool]) -> Vec<PoolFigures> {
     let figures = |(index, pool): (usize, &super::Pool)| {
         let here = setting.homes().zip(outcomes).filter(|(home, _)| *home == index);
         let here: Vec<Outcome> = here.map(|(_, outcome)| *outcome).collect();

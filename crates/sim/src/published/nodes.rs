@@ -53,8 +53,13 @@ impl Nodes {
         let (whole, rest) = (gpus / self.each, gpus % self.each);
         let whole = usize::try_from(whole).expect("a count of nodes fits");
         let is_free = |(node, free): (usize, &u32)| (*free == self.each).then_some(node);
-        let mut place: Place =
-            self.free.iter().enumerate().filter_map(is_free).map(|node| (node, self.each)).collect();
+        let mut place: Place = self
+            .free
+            .iter()
+            .enumerate()
+            .filter_map(is_free)
+            .map(|node| (node, self.each))
+            .collect();
         if place.len() < whole {
             return None;
         }
