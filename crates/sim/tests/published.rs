@@ -1,5 +1,5 @@
-//! The published figures, where the public traces lie beside the checkout: they come out again. Where
-//! they are absent, each test says so and passes.
+//! The published figures, where the public traces lie beside the checkout: they come out again.
+//! Where they are absent, each test says so and passes.
 
 use std::path::{Path, PathBuf};
 

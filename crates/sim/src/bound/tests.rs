@@ -63,7 +63,9 @@ proptest! {
     ) {
         let mut jobs: Vec<Job> = jobs
             .into_iter()
-            .map(|(submit_s, duration_s, gpus)| Job { submit_s, duration_s, gpus, deadline_s: None })
+            .map(|(submit_s, duration_s, gpus)| {
+                Job { submit_s, duration_s, gpus, deadline_s: None }
+            })
             .collect();
         jobs.sort_by_key(|job| job.submit_s);
         let works: Vec<Work> =
