@@ -184,6 +184,6 @@ fn fits_with(state: &mut State, id: JobId, asks: &[Ask]) -> Option<Placed> {
     }
     let queues = &transaction.capacity().queues;
     let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
-    let terms = transaction.capacity().terms(shape).put_off(prove::START_MAX);
+    let terms = prove::terms(transaction.capacity(), shape);
     place::place_by(&mut transaction, shape, allowed, books.catalog.node_depth(), terms)
 }

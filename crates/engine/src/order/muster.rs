@@ -7,8 +7,9 @@ use muster_model::{Millis, Policy};
 use crate::fixed::DOUBLING;
 use crate::order::{Facts, Pauses, Rule};
 
-/// Ranks are told apart by about a doubling.
-const BUCKET_STEP: i64 = 1024;
+/// Ranks are told apart by a quarter of a doubling: who is just far enough behind to give way is
+/// found soon after. A whole part of a doubling, so that time has no unit.
+const BUCKET_STEP: i64 = DOUBLING / 4;
 
 /// Run time does not count as doubled before this.
 const LOOK_MIN: Millis = Millis::minutes(1);

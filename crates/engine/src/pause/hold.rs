@@ -5,7 +5,7 @@
 use muster_model::{GpuSet, JobId, NodeId};
 use rustc_hash::FxHashSet;
 
-use crate::action::JobState;
+use crate::action::{JobState, TaskPlace};
 use crate::elastic::giving;
 use crate::explain::OrderTerms;
 use crate::fairness::standing;
@@ -14,7 +14,7 @@ use crate::order;
 use crate::pause::search::Found;
 use crate::pause::{ladder, moved};
 use crate::place::Placed;
-use crate::snapshot::{HoldRecord, MoveRecord, PlanRecord};
+use crate::snapshot::{HoldRecord, MoveRecord, PlaceRecord, PlanRecord};
 use crate::state::State;
 use crate::state::node::{Node, Part};
 use crate::state::plan::Plan;
@@ -63,7 +63,7 @@ pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTer
     }
 }
 
-fn holds(tasks: &[(NodeId, crate::action::TaskPlace)]) -> Vec<HoldRecord> {
+fn holds(tasks: &[(NodeId, TaskPlace)]) -> Vec<HoldRecord> {
     let mut holds: Vec<HoldRecord> = Vec::new();
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     for (node, _) in tasks {
@@ -124,23 +124,31 @@ pub(crate) fn start_ready(state: &mut State) -> u32 {
             continue;
         }
         starts += 1;
-        let plan = let_go(state, id);
-        let shape = state.jobs.known(id).shape;
-        let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
-        let PlanRecord { tasks, holds, chosen, order, .. } = plan.record;
-        for (node, task) in &tasks {
-            let held = demand.groups[usize::from(task.group)].held(task);
-            state.capacity.take(*node, held);
-        }
-        for hold in &holds {
-            state.capacity.recount(hold.node);
-        }
-        let models = state.capacity.models_of(&tasks, demand.groups.len());
-        let alternative = demand.alternative_of(&models).expect("its models are still there");
-        let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+        let PlanRecord { tasks, chosen, order, .. } = let_go(state, id).record;
+        let placed = take(state, id, tasks, chosen);
         launch::launch(state, id, placed, (order, None), None);
     }
     starts
+}
+
+/// Takes the place that was held for a job until now.
+pub(crate) fn take(
+    state: &mut State,
+    id: JobId,
+    tasks: Vec<(NodeId, TaskPlace)>,
+    chosen: PlaceRecord,
+) -> Placed {
+    let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
+    for (node, task) in &tasks {
+        state.capacity.take(*node, demand.groups[usize::from(task.group)].held(task));
+    }
+    let models = state.capacity.models_of(&tasks, demand.groups.len());
+    let alternative = demand.alternative_of(&models).expect("its models are still there");
+    let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+    for node in placed.nodes() {
+        state.capacity.recount(node);
+    }
+    placed
 }
 
 /// Whether no booking takes the room of a job from it before it will have gone.
@@ -213,8 +221,7 @@ pub(crate) fn give_up_beyond_limits(state: &mut State) {
         let (queue, user) = (job.queue, job.user);
         let demand = &state.shapes.get(job.shape).demand;
         let plan = &state.plans.plans[&id];
-        let charge =
-            demand.charge(&state.capacity.models_of(&plan.record.tasks, demand.groups.len()));
+        let charge = state.capacity.charge_on(&plan.record.tasks, demand);
         state.capacity.refund(queue, user, &charge);
         let is_beyond = standing::blocking(&state.capacity.queues, queue, user, &charge).is_some();
         state.capacity.charge(queue, user, &charge);

@@ -96,7 +96,7 @@ fn places(state: &mut State, gang: &Placed, movers: &[JobId]) -> Option<Vec<(Job
         let run = job.record.run.as_ref().expect("a mover runs");
         let models = transaction.capacity().models_of_run(run, shape.demand.groups.len());
         let alternative = shape.demand.alternative_of(&models)?;
-        let terms = transaction.capacity().terms(shape).put_off(prove::START_MAX);
+        let terms = prove::terms(transaction.capacity(), shape);
         let by = (1 << alternative, node_depth, terms);
         moves.push((id, place::place_off(&mut transaction, shape, by, &avoid)?));
     }

@@ -11,13 +11,15 @@ use crate::place::{self, Placed};
 use crate::snapshot::RunRecord;
 use crate::state::State;
 use crate::state::booking::Terms;
+use crate::state::capacity::Capacity;
 use crate::state::demand::Demand;
 use crate::state::node::Held;
+use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
 /// Room that is made is there within this time, or the job for which it was made may be there too
 /// long for a booking.
-pub(crate) const START_MAX: Millis = Millis::hours(2);
+const START_MAX: Millis = Millis::hours(2);
 
 /// A place that a seeker gets if some jobs give way.
 #[derive(Debug)]
@@ -29,9 +31,9 @@ pub(crate) struct Proof {
     pub(crate) idle: u64,
 }
 
-/// On what terms a seeker may be on nodes that are booked once room is made.
-pub(crate) fn terms(state: &State, seeker: &Seeker) -> Terms {
-    state.capacity.terms(state.shapes.get(seeker.shape)).put_off(START_MAX)
+/// On what terms jobs of a shape may be on nodes that are booked once room is made.
+pub(crate) fn terms(capacity: &Capacity, shape: &Shape) -> Terms {
+    capacity.terms(shape).put_off(START_MAX)
 }
 
 /// Tries whether a seeker fits when these jobs have given way and these tasks were given back.
@@ -56,7 +58,6 @@ pub(crate) fn fits(
     asks: &[Ask],
 ) -> Option<Proof> {
     let node_depth = state.catalog.node_depth();
-    let terms = terms(state, seeker);
     let (jobs, shapes) = (&state.jobs, &state.shapes);
     let books = Books { jobs, shapes, catalog: &state.catalog };
     let runs: Vec<(JobId, &RunRecord, &Demand)> = (victims.iter())
@@ -76,7 +77,8 @@ pub(crate) fn fits(
         }
     }
     let shape = shapes.get(seeker.shape);
-    let placed = place::place_by(&mut transaction, shape, seeker.allowed, node_depth, terms)?;
+    let placed =
+        place::place_by(&mut transaction, shape, seeker.allowed, node_depth, seeker.terms)?;
     let used = used_on(&placed);
     let mut needed = Vec::new();
     let back = asks.iter().flat_map(|ask| shrink::holdings(books, ask));

@@ -174,8 +174,10 @@ pub(crate) fn may_use(state: &State, seeker: &Seeker, models: &[ModelId], node: 
     // A node that someone has alone is not counted, and is room when that one gives way.
     let is_alone = node.exclusive > 0 && node.is_open() && node.claimed.is_none();
     let is_there = free_on(seeker, node).is_some() || is_alone;
-    let terms = prove::terms(state, seeker);
-    is_there && models.contains(&node.model) && lets_in(node.id) && terms.are_met(&node.spans)
+    is_there
+        && models.contains(&node.model)
+        && lets_in(node.id)
+        && seeker.terms.are_met(&node.spans)
 }
 
 /// The domains in which all of a gang must be.

@@ -9,10 +9,11 @@ use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
 use crate::pause::search::Judged;
-use crate::pause::{hold, rest, together};
+use crate::pause::{hold, prove, rest, together};
 use crate::plan::estimate;
 use crate::repair::crash;
 use crate::state::State;
+use crate::state::booking::Terms;
 use crate::state::line::OrderKey;
 use crate::state::topology::ROOT;
 
@@ -56,6 +57,8 @@ pub(crate) struct Seeker {
     pub(crate) threshold: u16,
     /// For one that asks others to move, not to wait: how long it waits if nobody does.
     pub(crate) moves: Option<Millis>,
+    /// On what terms it may be on nodes that are booked.
+    pub(crate) terms: Terms,
 }
 
 impl Seeker {
@@ -65,7 +68,8 @@ impl Seeker {
         let pauses = exposure::pauses(state).filter(|_| policy.pausing.on)?;
         let job = state.jobs.get(id)?;
         let line = state.waiting.line(job.line?);
-        let demand = &state.shapes.get(line.key.shape).demand;
+        let shape = state.shapes.get(line.key.shape);
+        let demand = &shape.demand;
         // A crashed job must not cost others theirs, and a suspended one has a place of its own.
         let is_crashing = job.record.launch_failures > 0 || crash::is_crashing(state, id);
         // What is held for a job that is to come are whole GPUs: part of one cannot be held, so a
@@ -97,6 +101,7 @@ impl Seeker {
             length: estimate::expected_left(state, job),
             is_late,
             weighs: pauses.weighs,
+            terms: prove::terms(&state.capacity, shape),
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
             moves: None,
