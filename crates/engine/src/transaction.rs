@@ -52,12 +52,12 @@ impl<'a> Transaction<'a> {
 
     pub(crate) fn give_back(&mut self, node: NodeId, held: Held) {
         self.capacity.give_back(node, held);
-        self.capacity.recount(node);
+        self.capacity.recount_free(node);
         self.done.push(Done::GaveBack { node, held });
     }
 
     pub(crate) fn recount(&mut self, node: NodeId) {
-        self.capacity.recount(node);
+        self.capacity.recount_free(node);
     }
 
     pub(crate) fn charge(&mut self, queue: QueueId, user: UserId, charge: &Charge) {
@@ -73,7 +73,7 @@ impl<'a> Transaction<'a> {
     /// Lifts the claim on a node, as for the job it is held for.
     pub(crate) fn unclaim(&mut self, node: NodeId) {
         if let Some(job) = self.capacity.nodes[node].claimed {
-            self.capacity.set_claim(node, None);
+            self.set_claim(node, None);
             self.done.push(Done::Unclaimed { node, job });
         }
     }
@@ -84,11 +84,11 @@ impl<'a> Transaction<'a> {
             match self.done.pop().expect("there is something after the mark") {
                 Done::Took { node, held } => {
                     self.capacity.give_back(node, held);
-                    self.capacity.recount(node);
+                    self.capacity.recount_free(node);
                 }
                 Done::GaveBack { node, held } => {
                     self.capacity.take(node, held);
-                    self.capacity.recount(node);
+                    self.capacity.recount_free(node);
                 }
                 Done::Charged { queue, user, charge } => {
                     self.capacity.refund(queue, user, &charge);
@@ -96,14 +96,26 @@ impl<'a> Transaction<'a> {
                 Done::Refunded { queue, user, charge } => {
                     self.capacity.charge(queue, user, &charge);
                 }
-                Done::Unclaimed { node, job } => self.capacity.set_claim(node, Some(job)),
+                Done::Unclaimed { node, job } => self.set_claim(node, Some(job)),
             }
         }
     }
 
+    fn set_claim(&mut self, node: NodeId, claim: Option<JobId>) {
+        self.capacity.nodes[node].claimed = claim;
+        self.capacity.recount_free(node);
+    }
+
     /// Makes everything so far final.
     pub(crate) fn commit(mut self) {
-        self.done.clear();
+        for done in std::mem::take(&mut self.done) {
+            match done {
+                Done::Took { node, .. }
+                | Done::GaveBack { node, .. }
+                | Done::Unclaimed { node, .. } => self.capacity.recount_emptied(node),
+                Done::Charged { .. } | Done::Refunded { .. } => {}
+            }
+        }
     }
 }
 

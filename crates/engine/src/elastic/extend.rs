@@ -8,6 +8,7 @@ use crate::dense::{DomainId, ModelId};
 use crate::elastic::size::Range;
 use crate::place::fill::Filler;
 use crate::place::{Search, looks};
+use crate::state::booking::Terms;
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
@@ -52,7 +53,7 @@ impl Growing<'_> {
             let mut filler = Filler::new(transaction, &search);
             filler.start_group_at(self.range.group, rank + placed);
             if self.fills_its_own_nodes() {
-                rest -= self.on_its_nodes(&mut filler, rest);
+                rest -= self.on_its_nodes(&mut filler, terms, rest);
             }
             if demand.require != self.node_depth {
                 for domain in self.domains(filler.transaction()) {
@@ -78,12 +79,13 @@ impl Growing<'_> {
     }
 
     /// As many as fit on the nodes it is on.
-    fn on_its_nodes(&self, filler: &mut Filler<'_, '_, '_>, wanted: u32) -> u32 {
+    fn on_its_nodes(&self, filler: &mut Filler<'_, '_, '_>, terms: Terms, wanted: u32) -> u32 {
         let model = self.models[self.range.group];
         let mut rest = wanted;
         for &id in self.own {
             let node = &filler.transaction().capacity().nodes[id];
-            if rest > 0 && node.counted.is_some() && node.model == model {
+            let may_be_there = node.counted.is_some() && terms.are_met(&node.spans);
+            if rest > 0 && may_be_there && node.model == model {
                 let tasks = filler.capacity(id).min(rest);
                 filler.put(id, tasks);
                 rest -= tasks;

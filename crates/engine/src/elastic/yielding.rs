@@ -4,7 +4,9 @@
 //! Nothing is asked of anyone before a trial has shown that the job then fits. Sizes are most
 //! efficient at the fewest tasks, since speed grows slower than size.
 
-use muster_model::JobId;
+use std::collections::BTreeMap;
+
+use muster_model::{JobId, NodeId};
 
 use crate::dense::{LineId, ModelId};
 use crate::elastic::shrink::{self, Ask, Books};
@@ -42,10 +44,7 @@ pub(crate) fn make_room_ahead(state: &mut State) {
         return;
     }
     for (id, line) in first(state) {
-        let fits_now = state.waiting.line(line).standing.allowed != 0
-            && can_be_held_for(state, id)
-            && fits_with(state, id, &[]).is_some();
-        if fits_now {
+        if fits_now(state, id, line) {
             break;
         }
         make_room_for(state, id, line);
@@ -144,6 +143,9 @@ fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<
         return None;
     }
     let everything: Vec<Ask> = givers.iter().map(|giver| giver.all()).collect();
+    if !may_hold(state, id, model, &everything) {
+        return None;
+    }
     fits_with(state, id, &everything)?;
     let mut count = 1;
     let (all, placed) = loop {
@@ -163,6 +165,29 @@ fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<
     shrink::spare(&mut asks, |asks| fits_with(state, id, asks).is_some());
     let placed = fits_with(state, id, &asks)?;
     (!asks.is_empty()).then_some((asks, placed))
+}
+
+/// Whether there would be room for all tasks of a gang of one group, by GPUs alone, if others gave
+/// back what is asked: told without a trial.
+fn may_hold(state: &State, id: JobId, model: ModelId, asks: &[Ask]) -> bool {
+    let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
+    let [group] = demand.groups.as_slice() else { return true };
+    let is_claimed = state.floor.claims.contains_key(&id);
+    if is_claimed || group.gpus == 0 || demand.alternatives.len() > 1 {
+        return true;
+    }
+    let books = Books { jobs: &state.jobs, shapes: &state.shapes, catalog: &state.catalog };
+    let mut given: BTreeMap<NodeId, u32> = BTreeMap::new();
+    for (node, held) in asks.iter().flat_map(|ask| shrink::holdings(books, ask)) {
+        *given.entry(node).or_default() += held.gpus.count();
+    }
+    let more = |(&node, &gpus): (&NodeId, &u32)| {
+        let node = &state.capacity.nodes[node];
+        let with = (node.usable().count() + gpus) / group.gpus;
+        u64::from(with - node.counted.unwrap_or(0) / group.gpus)
+    };
+    let free = state.capacity.topology.domains[ROOT].free(model).tasks(group.gpus, 1);
+    free + given.iter().map(more).sum::<u64>() >= u64::from(group.tasks)
 }
 
 /// GPUs free on the nodes reserved for a job, which are not counted as free.
@@ -186,4 +211,12 @@ fn fits_with(state: &mut State, id: JobId, asks: &[Ask]) -> Option<Placed> {
     let allowed = standing::standing(queues, job.queue, job.user, false, shape).allowed;
     let terms = prove::terms(transaction.capacity(), shape);
     place::place_by(&mut transaction, shape, allowed, books.catalog.node_depth(), terms)
+}
+
+/// Whether a job fits as things are.
+fn fits_now(state: &mut State, id: JobId, line: LineId) -> bool {
+    let allowed = state.waiting.line(line).standing.allowed;
+    let shape = state.shapes.get(state.jobs.known(id).line_shape());
+    let mut transaction = Transaction::new(&mut state.capacity);
+    place::place(&mut transaction, shape, allowed, state.catalog.node_depth()).is_some()
 }

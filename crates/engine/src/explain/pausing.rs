@@ -133,8 +133,7 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
     let seeker = Seeker::new(state, id)?;
     let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
     let models: &[ModelId] = &demand.alternatives.first()?.models;
-    let anyone = Seeker { threshold: 0, ..seeker };
-    let leaf = search::leaves(state, &anyone, models, ROOT).next()?;
+    let leaf = search::leaves_by(state, |domain| &domain.exposed, 0, models, ROOT).next()?;
     let nodes = state.capacity.topology.domains[leaf].nodes.iter();
     let exposed = nodes.flat_map(|node| &state.capacity.nodes[*node].exposed);
     let runs =

@@ -6,7 +6,7 @@ use crate::action::{Action, JobState, Outcome};
 use crate::elastic::{giving, index, settle, size};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
-use crate::pause::{exposure, ladder, rest, seeker};
+use crate::pause::{exposure, ladder, rest};
 use crate::plan::{booking, expect, reserve};
 use crate::snapshot::{NodeReport, Then};
 use crate::state::State;
@@ -96,9 +96,9 @@ fn quantum(state: &mut State, id: JobId) {
     let gpus = state.shapes.get(job.shape).demand.size();
     let run = job.record.run.as_mut().expect("a job in its quantum is placed");
     let until = run.floor_until.take().expect("a job in its quantum was placed by the floor");
-    let bucket = run.exposure.map(|exposure| exposure.bucket);
+    let is_exposed = run.exposure.is_some();
     stop::leave_floor(state, id, until, gpus);
-    if let Some(bucket) = bucket {
-        seeker::note_best(state, bucket);
+    if is_exposed {
+        exposure::look(state, id);
     }
 }

@@ -9,6 +9,7 @@ use crate::life::{launch, queueing};
 use crate::order;
 use crate::pause::resume;
 use crate::place::{self, close};
+use crate::plan::claim;
 use crate::repair::{self, mend};
 use crate::state::State;
 use crate::state::line::OrderKey;
@@ -51,12 +52,16 @@ fn try_start(state: &mut State, id: JobId, allowed: u64, ahead: Ahead) -> bool {
     let (shape_id, queue, user) = (job.line_shape(), job.queue, job.user);
     let node_depth = state.catalog.node_depth();
     let shape = state.shapes.get(shape_id);
-    let mut transaction = Transaction::new(&mut state.capacity);
     // In the order of all, a claim counts for nothing: what is known of a shape holds for all
     // jobs that have it.
     let is_own = matches!(ahead, Ahead::ByFloor | Ahead::ByReservation);
+    let claim = state.floor.claims.get(&id).filter(|_| is_own);
+    if claim.is_some_and(|claim| !claim::may_hold(&state.capacity, claim, &shape.demand)) {
+        return false;
+    }
+    let mut transaction = Transaction::new(&mut state.capacity);
     let mut own = None;
-    if let Some(claim) = state.floor.claims.get(&id).filter(|_| is_own) {
+    if let Some(claim) = claim {
         for &node in &claim.nodes {
             transaction.unclaim(node);
         }

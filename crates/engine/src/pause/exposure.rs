@@ -102,23 +102,31 @@ pub(crate) fn rank(state: &State, job: &Job) -> i64 {
 }
 
 fn bucket(state: &State, pauses: order::Pauses, job: &Job) -> Option<u16> {
-    let is_pausable =
-        !job.record.spec.checkpoint.rungs.is_empty() && spared_until(state, job) <= state.now;
-    if is_filler(state, job) || is_pausable {
-        let class_rank = state.catalog.class_rank(job.class);
-        let bucket = threshold(pauses, class_rank, rank(state, job));
-        return Some(bucket.max(ONLY_RECLAIMED + 1));
+    let has_rungs = !job.record.spec.checkpoint.rungs.is_empty();
+    if !has_rungs && !job.record.spec.requeue.when_lost {
+        return None;
     }
-    let can_give_way =
-        job.record.spec.requeue.when_lost || !job.record.spec.checkpoint.rungs.is_empty();
-    can_give_way.then_some(ONLY_RECLAIMED)
+    let is_pausable = is_filler(state, job) || (has_rungs && spared_until(state, job) <= state.now);
+    if !is_pausable || is_served_by_floor(job) {
+        return Some(ONLY_RECLAIMED);
+    }
+    let class_rank = state.catalog.class_rank(job.class);
+    let bucket = threshold(pauses, class_rank, rank(state, job));
+    Some(bucket.max(ONLY_RECLAIMED + 1))
+}
+
+/// Whether the floor has started a job and its quantum lasts; nobody takes that away.
+fn is_served_by_floor(job: &Job) -> bool {
+    job.record.run.as_ref().is_some_and(|run| run.floor_until.is_some())
 }
 
 /// When a running job has become easier to pause: when it is spared no longer, and then whenever
 /// its rank may have changed or it may be moved again.
 fn next_look(state: &State, pauses: order::Pauses, job: &Job) -> Option<Time> {
     let is_filler = is_filler(state, job);
-    if job.record.spec.checkpoint.rungs.is_empty() && !is_filler {
+    let never = job.record.spec.checkpoint.rungs.is_empty() && !is_filler;
+    // The end of its quantum is a moment to look anyway.
+    if never || is_served_by_floor(job) {
         return None;
     }
     let spared_until = spared_until(state, job);

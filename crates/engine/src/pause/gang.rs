@@ -43,7 +43,7 @@ pub(crate) fn find(
     models: &[ModelId],
     judged: &mut Judged,
 ) -> Option<Found> {
-    let places = places(state, seeker, models);
+    let places = places(state, seeker, models, judged);
     places
         .into_iter()
         .take(PLACES_MAX)
@@ -51,7 +51,12 @@ pub(crate) fn find(
 }
 
 /// The domains of the required level that could give enough, those with the most first.
-fn places(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<DomainId> {
+fn places(
+    state: &State,
+    seeker: &Seeker,
+    models: &[ModelId],
+    judged: &mut Judged,
+) -> Vec<DomainId> {
     let demand = &state.shapes.get(seeker.shape).demand;
     let topology = &state.capacity.topology;
     let mut models = models.to_vec();
@@ -65,6 +70,7 @@ fn places(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<DomainId> {
         models.iter().map(|&model| domain.free(model).gpus).sum::<u64>()
     };
     let mut enough = search::places(state, demand.require);
+    judged.looked += enough.len() as u64;
     enough.retain(|id| need.is_within(state, *id, &models));
     match seeker.moves {
         Some(_) => enough.sort_by_cached_key(|id| (std::cmp::Reverse(free(id)), *id)),

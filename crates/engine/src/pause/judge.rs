@@ -13,7 +13,7 @@ use crate::pause::price::{self, NoPrice, Price};
 use crate::pause::seeker::{self, Seeker};
 use crate::plan::estimate;
 use crate::reason::Spared;
-use crate::snapshot::{NodeRun, Sight};
+use crate::snapshot::{NodeRun, RunRecord, Sight};
 use crate::state::State;
 use crate::state::demand::Charge;
 use crate::state::job::Job;
@@ -98,19 +98,24 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     if cause == Cause::Rank && !seeker.is_late {
         check_rank(state, seeker, job, &offer)?;
     }
+    check_in_sight(state, run)?;
     Ok(offer)
 }
 
-/// Whether a job runs on nodes in sight and is asked nothing else.
+/// Whether a job can be seen on all its nodes: what is out of sight cannot be asked, and is not
+/// taken for dead. Asked last, since a gang has many.
+pub(crate) fn check_in_sight(state: &State, run: &RunRecord) -> Result<(), Spared> {
+    let in_sight = |part: &NodeRun| state.capacity.nodes[part.node].sight == Sight::Seen;
+    if run.nodes.iter().all(in_sight) { Ok(()) } else { Err(Spared::Changing) }
+}
+
+/// Whether a job runs and is asked nothing else.
 pub(crate) fn check_there(state: &State, id: JobId) -> Result<(), Spared> {
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref().ok_or(Spared::Changing)?;
-    // What is out of sight cannot be asked, and is not taken for dead.
-    let in_sight = |part: &NodeRun| state.capacity.nodes[part.node].sight == Sight::Seen;
     if job.record.state != JobState::Running
         || state.plans.victims.contains_key(&id)
         || size::under_way(job).is_some()
-        || !run.nodes.iter().all(in_sight)
     {
         return Err(Spared::Changing);
     }

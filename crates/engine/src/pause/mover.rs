@@ -4,6 +4,7 @@
 use fixedbitset::FixedBitSet;
 use muster_model::{JobId, Millis, Time};
 
+use crate::elastic::size;
 use crate::explain::Cause;
 use crate::pause::balance::Balance;
 use crate::pause::judge::{self, Offer};
@@ -26,8 +27,9 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     judge::check_there(state, id)?;
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref().ok_or(Spared::Changing)?;
-    // Who is held would not start again.
-    if job.record.held {
+    // Who is held would not start again, and who has grown would be small again.
+    let has_grown = size::range(job).is_some_and(|range| job.size > range.min);
+    if job.record.held || has_grown {
         return Err(Spared::Changing);
     }
     judge::check_rest(state, job)?;
@@ -40,6 +42,7 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     }
     let left = estimate::expected_left(state, job);
     judge::check_worth(state, job, price, left)?;
+    judge::check_in_sight(state, run)?;
     Ok(Offer {
         job: id,
         cause: Cause::Move { sooner: Millis::ZERO },

@@ -29,28 +29,23 @@ pub(crate) fn may_look(state: &mut State, id: JobId) -> bool {
 
 /// A seeker has looked at so many nodes and jobs in vain.
 pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
-    let policy = &state.catalog.policy().pausing;
-    let times = state.rests.get(&seeker.id).map_or(0, |rest| rest.times);
-    let looked = looked.saturating_sub(u64::from(policy.looks_free));
-    if looked == 0 {
+    let policy = state.catalog.policy().pausing;
+    let (now, job) = (state.now, seeker.id);
+    let none = RestRecord { job, looked: 0, until: now, times: 0, is_noted: false };
+    let record = state.rests.entry(job).or_insert(none);
+    record.looked = record.looked.saturating_add(looked);
+    if record.looked <= u64::from(policy.looks_free) {
         return;
     }
-    let first = Millis(policy.rest.0.saturating_mul(looked));
-    let rest = match seeker.guaranteed {
-        true => {
-            let part = policy.reclaim.0 / PART_OF_RECLAIM;
-            let parts = (1 + u64::from(times) / PART_OF_RECLAIM).min(PART_OF_RECLAIM);
-            first.min(Millis(part * parts))
-        }
-        false => Millis(first.0.saturating_mul(1 << times.min(DOUBLINGS_MAX))),
-    };
-    let record = RestRecord {
-        job: seeker.id,
-        until: state.now + rest,
-        times: times.saturating_add(1),
-        is_noted: false,
-    };
-    state.rests.insert(seeker.id, record);
+    let first = policy.rest.0.saturating_mul(looked);
+    let mut rest = first.saturating_mul(1 << record.times.min(DOUBLINGS_MAX));
+    if seeker.guaranteed {
+        let parts = (1 + u64::from(record.times) / PART_OF_RECLAIM).min(PART_OF_RECLAIM);
+        rest = rest.min(policy.reclaim.0 / PART_OF_RECLAIM * parts);
+    }
+    record.until = now + Millis(rest);
+    record.times = record.times.saturating_add(1);
+    record.is_noted = false;
 }
 
 /// A job has rested, and someone has become easier to pause meanwhile.

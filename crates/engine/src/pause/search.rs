@@ -18,6 +18,8 @@ use crate::pause::suspend::{self, Planned};
 use crate::pause::{gang, mover, one_node};
 use crate::place::Placed;
 use crate::state::State;
+use crate::state::bucket::Buckets;
+use crate::state::domain::Domain;
 use crate::state::node::Node;
 use crate::state::topology::ROOT;
 
@@ -147,13 +149,25 @@ pub(crate) fn leaves<'a>(
     models: &'a [ModelId],
     below: DomainId,
 ) -> impl Iterator<Item = DomainId> + 'a {
-    let (domains, threshold) = (&state.capacity.topology.domains, seeker.threshold);
-    let is_of_nodes = Need::new(state, seeker, 0).is_of_nodes();
+    // Where a node has to be emptied, nobody is of use who does not empty one.
+    let of: fn(&Domain) -> &Buckets = match Need::new(state, seeker, 0).is_of_nodes() {
+        true => |domain| &domain.emptied,
+        false => |domain| &domain.exposed,
+    };
+    leaves_by(state, of, seeker.threshold, models, below)
+}
+
+/// The same by one of the counts that domains keep.
+pub(crate) fn leaves_by<'a>(
+    state: &'a State,
+    counts: fn(&Domain) -> &Buckets,
+    threshold: u16,
+    models: &'a [ModelId],
+    below: DomainId,
+) -> impl Iterator<Item = DomainId> + 'a {
+    let domains = &state.capacity.topology.domains;
     let weakest = move |id: DomainId| {
-        let domain = &domains[id];
-        // Where a node has to be emptied, nobody is of use who does not empty one.
-        let buckets = if is_of_nodes { &domain.emptied } else { &domain.exposed };
-        let of = |&model: &ModelId| buckets.weakest(model);
+        let of = |&model: &ModelId| counts(&domains[id]).weakest(model);
         let bucket = models.iter().filter_map(of).max().filter(|&bucket| bucket >= threshold)?;
         Some((bucket, Reverse(id)))
     };

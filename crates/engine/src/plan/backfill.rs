@@ -85,10 +85,15 @@ fn start(state: &mut State, id: JobId) -> bool {
         .filter(|claim| yields(claim) || ends_before(state, job, claim))
         .flat_map(|claim| claim.nodes.iter().copied())
         .collect();
-    if admitted.is_empty() {
+    let shape = state.shapes.get(job.shape);
+    let group = &shape.demand.groups[0];
+    let room = |&node: &NodeId| {
+        let spare = state.capacity.nodes[node].spare.unwrap_or(0);
+        spare.checked_div(group.gpus).unwrap_or(group.tasks)
+    };
+    if admitted.is_empty() || admitted.iter().map(room).sum::<u32>() < group.tasks {
         return false;
     }
-    let shape = state.shapes.get(job.shape);
     let mut nodes = FixedBitSet::with_capacity(state.capacity.nodes.len());
     nodes.extend(admitted.iter().map(|node| node.index()));
     let line = job.line.expect("a head is in line");

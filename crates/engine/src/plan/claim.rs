@@ -9,6 +9,8 @@ use crate::life::queueing;
 use crate::pause::hold;
 use crate::plan::drain::{self, Until};
 use crate::state::State;
+use crate::state::capacity::Capacity;
+use crate::state::demand::Demand;
 use crate::state::floor::Claim;
 use crate::state::timer::Timer;
 
@@ -57,6 +59,15 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
     state.waiting.set_claimed(line, ready_since, id, true);
     queueing::replace_line(state, line);
     Claimed::Yes
+}
+
+/// Whether enough GPUs are free for a job that nodes are held for: on them, or for a starving one
+/// anywhere. Told from counts, so that nothing is tried each time a node of many has drained.
+pub(crate) fn may_hold(capacity: &Capacity, claim: &Claim, demand: &Demand) -> bool {
+    let spare = |&node: &NodeId| u64::from(capacity.nodes[node].spare.unwrap_or(0));
+    let own: u64 = claim.nodes.iter().map(spare).sum();
+    let elsewhere = if claim.reserved.is_some() { 0 } else { capacity.gpus_free() };
+    own + elsewhere >= demand.gpus
 }
 
 /// Lets go of the nodes held for a job, if any are.

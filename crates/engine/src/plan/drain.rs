@@ -2,6 +2,7 @@
 //! claim holds.
 
 mod block;
+mod plain;
 
 use std::collections::BTreeMap;
 
@@ -215,7 +216,7 @@ impl<'a> Look<'a> {
     fn ready(&self, node: &Node) -> Time {
         let now = self.capacity.now;
         let ready = match self.until {
-            Until::Expected => node.expected_at(now),
+            Until::Expected => self.capacity.expected_at(node.id),
             _ => node.drains_at(now),
         };
         ready.max(node.rests_until)
@@ -285,7 +286,10 @@ impl<'a> Look<'a> {
 
     fn one_domain(&self, alternative: usize) -> Option<Found> {
         let places = self.capacity.topology.domains_at(ROOT, self.demand.require);
-        let found = |id| self.by_any_order(|order| self.inside(alternative, id, order));
+        let found = |id| match self.is_plain() {
+            true => self.soonest_inside(alternative, id),
+            false => self.by_any_order(|order| self.inside(alternative, id, order)),
+        };
         places.into_iter().map(found).min_by_key(Found::rank)
     }
 

@@ -39,7 +39,7 @@ fn set(state: &mut State, id: JobId, at: Time) {
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("only placed jobs are expected");
     run.expected = Some(at);
     for part in &run.nodes {
-        state.capacity.nodes[part.node].expects.push((id, at));
+        state.capacity.expect(part.node, id, at);
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn forget(state: &mut State, id: JobId) {
     let Some(at) = run.expected.take() else { return };
     state.timers.clear(at, Timer::Expect(id));
     for part in &run.nodes {
-        state.capacity.nodes[part.node].expects.retain(|(job, _)| *job != id);
+        state.capacity.expect_no_more(part.node, id);
     }
 }
 
@@ -61,6 +61,6 @@ pub(crate) fn restore(state: &mut State, id: JobId) {
         state.timers.set(at, Timer::Expect(id));
     }
     for part in &run.nodes {
-        state.capacity.nodes[part.node].expects.push((id, at));
+        state.capacity.expect(part.node, id, at);
     }
 }

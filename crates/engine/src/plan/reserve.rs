@@ -105,8 +105,7 @@ pub(crate) fn slipped(state: &mut State, id: JobId) {
     let limits = state.catalog.policy().reservations;
     let now = state.now;
     let Some(claim) = state.floor.claims.get_mut(&id) else { return };
-    let nodes = &state.capacity.nodes;
-    let ready = claim.nodes.iter().map(|&node| nodes[node].expected_at(now)).max();
+    let ready = claim.nodes.iter().map(|&node| state.capacity.expected_at(node)).max();
     let Some(reserved) = &mut claim.reserved else { return };
     // What is free by now and still not enough will not be by waiting for it.
     let start = ready.filter(|ready| *ready > now);

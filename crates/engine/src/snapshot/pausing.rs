@@ -54,9 +54,11 @@ pub struct Exposure {
 pub struct RestRecord {
     /// The job.
     pub job: JobId,
+    /// How many nodes and jobs it has looked at.
+    pub looked: u64,
     /// It does not look again before.
     pub until: Time,
-    /// How often in a row.
+    /// How often it has rested.
     pub times: u32,
     /// Whether it is to look then.
     pub is_noted: bool,

@@ -18,11 +18,10 @@ use crate::state::catalog::{Catalog, NO_GPUS};
 use crate::state::demand::{Charge, Demand};
 use crate::state::hazard::Hazards;
 use crate::state::mix::Mix;
-use crate::state::node::{Exposed, Held, Node};
+use crate::state::node::{Held, Node};
 use crate::state::queue::{self, Queue};
 use crate::state::shape::Shape;
-use crate::state::shared::Pieces;
-use crate::state::topology::{ROOT, Topology};
+use crate::state::topology::Topology;
 
 /// All there is to give, and who has been given what.
 #[derive(Debug)]
@@ -41,7 +40,7 @@ pub(crate) struct Capacity {
     /// Nodes by how many GPUs they have.
     sizes: BTreeMap<u32, u32>,
     /// Nodes by model.
-    models: Vec<u32>,
+    pub(super) models: Vec<u32>,
     /// Installed GPUs, CPUs and memory, for dominant shares.
     pub(crate) installed: Charge,
     /// What was asked for lately.
@@ -50,6 +49,9 @@ pub(crate) struct Capacity {
     pub(crate) bookings: Bookings,
     /// How places are chosen.
     pub(crate) placer: &'static placer::Rule,
+    /// When everything on each node will probably have ended: side by side, since a reservation
+    /// looks at all of them.
+    pub(super) expected: Dense<NodeId, Time>,
     /// Nodes where room was made since the last pass: only there can a shape that failed
     /// before fit now.
     pub(crate) freed: Vec<NodeId>,
@@ -76,6 +78,7 @@ impl Capacity {
             mix: Mix::default(),
             bookings: Bookings::new(catalog.policy()),
             placer: placer::rule(catalog.policy()),
+            expected: Dense::new(),
             freed: Vec::new(),
         }
     }
@@ -95,6 +98,7 @@ impl Capacity {
         node.spans = spans.into();
         node.is_closed = is_closed;
         self.nodes.push(node);
+        self.expected.push(Time(0));
         self.topology.version += 1;
         self.add_installed(id);
         id
@@ -163,79 +167,6 @@ impl Capacity {
             return None;
         }
         self.hazards.risky(&self.nodes, self.now, self.failures.hazard_half_life)
-    }
-
-    /// Counts a node anew after something about it changed, and remembers it as freed if there
-    /// is more room on it than before.
-    pub(crate) fn changed(&mut self, node: NodeId) {
-        let before = self.nodes[node].counted;
-        self.recount(node);
-        let after = self.nodes[node].counted;
-        // On a claimed node, room is made for the job it is held for.
-        let is_claimed = self.nodes[node].claimed.is_some();
-        if is_claimed || (after.is_some() && (before.is_none() || after >= before)) {
-            self.freed.push(node);
-        }
-    }
-
-    /// Counts a node anew in the index.
-    pub(crate) fn recount(&mut self, id: NodeId) {
-        let node = &mut self.nodes[id];
-        let is_open = node.exclusive == 0 && node.is_open();
-        let free = is_open.then(|| node.usable().count());
-        let (leaf, slot, model) = (node.leaf, node.slot, node.model);
-        let is_claimed = node.claimed.is_some();
-        // What is left of shared GPUs is nobody's while a node is claimed: only whole ones are
-        // lent.
-        let has_pieces = is_open && !is_claimed;
-        let pieces = if has_pieces { node.pieces() } else { Pieces::default() };
-        let (after, spare) = if is_claimed { (None, free) } else { (free, None) };
-        let pieces_before = std::mem::replace(&mut node.counted_pieces, pieces);
-        let before = std::mem::replace(&mut node.counted, after);
-        let spare_before = std::mem::replace(&mut node.spare, spare);
-        if pieces != pieces_before {
-            self.topology.recount_pieces(leaf, slot, model, &pieces_before, &pieces);
-        }
-        if after != before {
-            self.topology.recount(leaf, slot, model, before, after);
-        }
-        if spare != spare_before {
-            let claimed = self.claimed_model(model);
-            self.topology.recount(leaf, slot, claimed, spare_before, spare);
-        }
-        self.recount_emptied(id);
-    }
-
-    /// Counts a node anew among those that would be empty if some of its jobs gave way.
-    fn recount_emptied(&mut self, id: NodeId) {
-        let node = &mut self.nodes[id];
-        let after = node.emptied_from();
-        let before = std::mem::replace(&mut node.counted_emptied, after);
-        if after == before {
-            return;
-        }
-        let (leaf, model) = (node.leaf, node.model);
-        self.topology.on_path(leaf, |domain| {
-            if let Some(bucket) = before {
-                domain.emptied.remove(model, bucket, 1);
-            }
-            if let Some(bucket) = after {
-                domain.emptied.add(model, bucket, 1);
-            }
-        });
-    }
-
-    /// The number under which claimed nodes of a model are counted: whoever may use them looks
-    /// for that instead.
-    pub(crate) fn claimed_model(&self, model: ModelId) -> ModelId {
-        ModelId::from_index(model.index() + self.models.len())
-    }
-
-    /// Whether any claimed node has a GPU free.
-    pub(crate) fn has_spare(&self) -> bool {
-        let root = &self.topology.domains[ROOT];
-        let claimed = (self.models.len()..2 * self.models.len()).map(ModelId::from_index);
-        claimed.into_iter().any(|model| root.free(model).gpus > 0)
     }
 
     /// A task takes part of a node. The caller recounts the node when it is done with it.
@@ -321,21 +252,6 @@ impl Capacity {
             models[usize::from(task.group)] = self.nodes[node].model;
         }
         models
-    }
-
-    /// A running job's GPUs on a node can be had by pausing it, or cannot any more.
-    pub(crate) fn expose(&mut self, node: NodeId, exposed: Exposed, is_exposed: bool) {
-        let Node { leaf, model, exposed: list, .. } = &mut self.nodes[node];
-        match is_exposed {
-            true => list.push(exposed),
-            false => list.retain(|other| other.job != exposed.job),
-        }
-        let (leaf, model) = (*leaf, *model);
-        self.topology.on_path(leaf, |domain| match is_exposed {
-            true => domain.exposed.add(model, exposed.bucket, exposed.gpus),
-            false => domain.exposed.remove(model, exposed.bucket, exposed.gpus),
-        });
-        self.recount_emptied(node);
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

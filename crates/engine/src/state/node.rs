@@ -325,11 +325,6 @@ impl Node {
         self.exclusive -= u32::from(exclusive);
     }
 
-    /// When everything on it now will probably have ended.
-    pub(crate) fn expected_at(&self, now: Time) -> Time {
-        self.expects.iter().map(|(_, at)| *at).max().unwrap_or(now).max(now)
-    }
-
     /// When everything on it now will have ended at the latest.
     pub(crate) fn drains_at(&self, now: Time) -> Time {
         self.runs.iter().map(|(_, until)| *until).max().unwrap_or(now).max(now)

@@ -1,0 +1,129 @@
+//! Counting nodes in the index of domains: by what is free on them, by what could be had there, and
+//! by when they will probably be empty.
+
+use muster_model::{JobId, NodeId, Time};
+
+use crate::dense::{Key, ModelId};
+use crate::state::capacity::Capacity;
+use crate::state::node::{Exposed, Node};
+use crate::state::shared::Pieces;
+use crate::state::topology::ROOT;
+
+impl Capacity {
+    /// Counts a node anew after something about it changed, and remembers it as freed if there
+    /// is more room on it than before.
+    pub(crate) fn changed(&mut self, node: NodeId) {
+        let before = self.nodes[node].counted;
+        self.recount(node);
+        let after = self.nodes[node].counted;
+        // On a claimed node, room is made for the job it is held for.
+        let is_claimed = self.nodes[node].claimed.is_some();
+        if is_claimed || (after.is_some() && (before.is_none() || after >= before)) {
+            self.freed.push(node);
+        }
+    }
+
+    /// Counts a node anew in the index.
+    pub(crate) fn recount(&mut self, id: NodeId) {
+        self.recount_free(id);
+        self.recount_emptied(id);
+    }
+
+    /// Counts a node anew by what is free on it: all that a trial looks at.
+    pub(crate) fn recount_free(&mut self, id: NodeId) {
+        let node = &mut self.nodes[id];
+        let is_open = node.exclusive == 0 && node.is_open();
+        let free = is_open.then(|| node.usable().count());
+        let (leaf, slot, model) = (node.leaf, node.slot, node.model);
+        let is_claimed = node.claimed.is_some();
+        // What is left of shared GPUs is nobody's while a node is claimed: only whole ones are
+        // lent.
+        let has_pieces = is_open && !is_claimed;
+        let pieces = if has_pieces { node.pieces() } else { Pieces::default() };
+        let (after, spare) = if is_claimed { (None, free) } else { (free, None) };
+        let pieces_before = std::mem::replace(&mut node.counted_pieces, pieces);
+        let before = std::mem::replace(&mut node.counted, after);
+        let spare_before = std::mem::replace(&mut node.spare, spare);
+        if pieces != pieces_before {
+            self.topology.recount_pieces(leaf, slot, model, &pieces_before, &pieces);
+        }
+        if after != before {
+            self.topology.recount(leaf, slot, model, before, after);
+        }
+        if spare != spare_before {
+            let claimed = self.claimed_model(model);
+            self.topology.recount(leaf, slot, claimed, spare_before, spare);
+        }
+    }
+
+    /// Counts a node anew among those that would be empty if some of its jobs gave way.
+    pub(crate) fn recount_emptied(&mut self, id: NodeId) {
+        let node = &mut self.nodes[id];
+        let after = node.emptied_from();
+        let before = std::mem::replace(&mut node.counted_emptied, after);
+        if after == before {
+            return;
+        }
+        let (leaf, model) = (node.leaf, node.model);
+        self.topology.on_path(leaf, |domain| {
+            if let Some(bucket) = before {
+                domain.emptied.remove(model, bucket, 1);
+            }
+            if let Some(bucket) = after {
+                domain.emptied.add(model, bucket, 1);
+            }
+        });
+    }
+
+    /// The number under which claimed nodes of a model are counted: whoever may use them looks
+    /// for that instead.
+    pub(crate) fn claimed_model(&self, model: ModelId) -> ModelId {
+        ModelId::from_index(model.index() + self.models.len())
+    }
+
+    /// GPUs free on nodes that are not claimed.
+    pub(crate) fn gpus_free(&self) -> u64 {
+        let root = &self.topology.domains[ROOT];
+        (0..self.models.len()).map(|model| root.free(ModelId::from_index(model)).gpus).sum()
+    }
+
+    /// Whether any claimed node has a GPU free.
+    pub(crate) fn has_spare(&self) -> bool {
+        let root = &self.topology.domains[ROOT];
+        let claimed = (self.models.len()..2 * self.models.len()).map(ModelId::from_index);
+        claimed.into_iter().any(|model| root.free(model).gpus > 0)
+    }
+
+    /// A job on a node will probably have ended at a time.
+    pub(crate) fn expect(&mut self, node: NodeId, job: JobId, at: Time) {
+        self.nodes[node].expects.push((job, at));
+        self.expected[node] = self.expected[node].max(at);
+    }
+
+    /// Nothing is known of a job on a node any more.
+    pub(crate) fn expect_no_more(&mut self, node: NodeId, job: JobId) {
+        let expects = &mut self.nodes[node].expects;
+        expects.retain(|(other, _)| *other != job);
+        self.expected[node] = expects.iter().map(|(_, at)| *at).max().unwrap_or(Time(0));
+    }
+
+    /// When everything on a node now will probably have ended.
+    pub(crate) fn expected_at(&self, node: NodeId) -> Time {
+        self.expected[node].max(self.now)
+    }
+
+    /// A running job's GPUs on a node can be had by pausing it, or cannot any more.
+    pub(crate) fn expose(&mut self, node: NodeId, exposed: Exposed, is_exposed: bool) {
+        let Node { leaf, model, exposed: list, .. } = &mut self.nodes[node];
+        match is_exposed {
+            true => list.push(exposed),
+            false => list.retain(|other| other.job != exposed.job),
+        }
+        let (leaf, model) = (*leaf, *model);
+        self.topology.on_path(leaf, |domain| match is_exposed {
+            true => domain.exposed.add(model, exposed.bucket, exposed.gpus),
+            false => domain.exposed.remove(model, exposed.bucket, exposed.gpus),
+        });
+        self.recount_emptied(node);
+    }
+}
