@@ -83,9 +83,13 @@ impl Search<'_> {
     /// Whether the constraint lets a node in, the look does not leave it out, and no booking is in
     /// the way.
     pub(crate) fn lets_in(&self, node: &Node) -> bool {
-        self.eligible.is_none_or(|set| set.contains(node.id.index()))
-            && !self.avoid.is_some_and(|set| set.contains(node.id.index()))
-            && self.terms.are_met(&node.spans)
+        self.is_eligible(node.id) && self.terms.are_met(&node.spans)
+    }
+
+    /// Whether the constraint lets a node in, and the look does not leave it out.
+    pub(crate) fn is_eligible(&self, node: NodeId) -> bool {
+        self.eligible.is_none_or(|set| set.contains(node.index()))
+            && !self.avoid.is_some_and(|set| set.contains(node.index()))
     }
 
     /// How many tasks of a group a node can take now.

@@ -8,7 +8,7 @@ pub(crate) mod booking;
 pub(crate) mod bucket;
 pub(crate) mod capacity;
 pub(crate) mod catalog;
-mod counting;
+pub(crate) mod counting;
 pub(crate) mod demand;
 pub(crate) mod domain;
 pub(crate) mod elastic;

@@ -3,7 +3,7 @@
 
 use muster_model::NodeId;
 
-use crate::dense::DomainId;
+use crate::dense::{DomainId, Key};
 use crate::place::{Search, domains};
 use crate::state::capacity::Capacity;
 use crate::state::demand::GroupDemand;
@@ -105,10 +105,16 @@ impl Look<'_> {
     /// Nodes that match, and GPUs free on those that take new work.
     fn matching(&self) -> (u32, u64) {
         let (mut nodes, mut gpus) = (0, 0);
-        for (_, node) in self.capacity.nodes.iter() {
-            if self.matches(node) {
+        for id in (0..self.capacity.nodes.len()).map(NodeId::from_index) {
+            let glance = self.capacity.glance(id);
+            let is_one = glance.is_usable && glance.model == self.search.models[self.group];
+            let is_booked = || {
+                let spans = &self.capacity.nodes[id].spans;
+                !self.capacity.bookings.is_empty() && !self.search.terms.are_met(spans)
+            };
+            if is_one && self.search.is_eligible(id) && !is_booked() {
                 nodes += 1;
-                gpus += u64::from(node.counted.unwrap_or(0));
+                gpus += u64::from(glance.free);
             }
         }
         (nodes, gpus)

@@ -3,6 +3,7 @@
 use muster_model::NodeId;
 
 use crate::dense::ModelId;
+use crate::pause::balance::Balance;
 use crate::pause::judge::Offer;
 use crate::pause::search::{self, Found, Judged};
 use crate::pause::seeker::Seeker;
@@ -11,7 +12,7 @@ use crate::state::node::Node;
 use crate::state::topology::ROOT;
 
 /// So many lowest domains are looked through, the weakest first.
-const LEAVES_MAX: usize = 4;
+const LEAVES_MAX: usize = 2;
 
 /// Moves are looked for far less often, and not for the weakest but for the fewest.
 const LEAVES_MAX_FOR_MOVES: usize = 64;
@@ -22,25 +23,45 @@ const NODES_MAX: usize = 6;
 /// On one node, so many sets are tried: more jobs each time, where CPUs or memory are short.
 const TRIES_MAX: usize = 3;
 
-/// The cheapest room on one node.
+/// The cheapest room on one node: what is cheapest by those it takes is tried first, and the first
+/// that is proven and worth it is taken.
 pub(crate) fn find(
     state: &mut State,
     seeker: &Seeker,
     models: &[ModelId],
     judged: &mut Judged,
 ) -> Option<Found> {
-    let mut best: Option<Found> = None;
-    for node in candidates(state, seeker, models, judged) {
-        let found = on_node(state, seeker, node, judged);
-        let is_better = |found: &Found| match &best {
-            Some(best) => found.price(seeker) < best.price(seeker),
-            None => true,
-        };
-        if found.as_ref().is_some_and(is_better) {
-            best = found;
+    let nodes = candidates(state, seeker, models, judged);
+    let mut nodes: Vec<(u128, NodeId)> = (nodes.into_iter())
+        .filter_map(|node| Some((expected_price(state, seeker, node, judged)?, node)))
+        .collect();
+    nodes.sort_unstable();
+    nodes.into_iter().find_map(|(_, node)| on_node(state, seeker, node, judged))
+}
+
+/// What the fewest who give enough GPUs on a node would cost, before any proof.
+fn expected_price(
+    state: &State,
+    seeker: &Seeker,
+    node: NodeId,
+    judged: &mut Judged,
+) -> Option<u128> {
+    let offers = offers(state, seeker, node, judged);
+    let wanted = state.shapes.get(seeker.shape).demand.gpus;
+    let mut gpus = u64::from(search::free_on(seeker, &state.capacity.nodes[node]).unwrap_or(0));
+    let last = offers.iter().position(|(_, here)| {
+        gpus += here;
+        gpus >= wanted
+    })?;
+    let chosen = enough(&offers[..=last], gpus - wanted);
+    Some(match seeker.weighs {
+        // Who moves is not late by more than the move takes.
+        true if seeker.moves.is_some() => {
+            chosen.iter().map(|offer| u128::from(offer.cost()) * u128::from(offer.weight)).sum()
         }
-    }
-    best
+        true => u128::from(Balance::new(seeker, &chosen, 0, 0).cost),
+        false => chosen.iter().map(|offer| offer.turn(1)).max().unwrap_or(0),
+    })
 }
 
 /// The nodes that would have room, the weakest jobs first; judged by the index alone.

@@ -36,17 +36,6 @@ pub(crate) struct Found {
     pub(crate) moves: Vec<(JobId, Placed)>,
 }
 
-impl Found {
-    /// Of several rooms the one is made of which this is least: what it costs, or where nothing
-    /// is weighed, how far from the end of the order those are who give way.
-    pub(crate) fn price(&self, seeker: &Seeker) -> u128 {
-        match seeker.weighs {
-            true => u128::from(self.balance.cost),
-            false => self.offers.iter().map(|offer| offer.turn(1)).max().unwrap_or(0),
-        }
-    }
-}
-
 /// Jobs that were judged in one search, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {

@@ -15,6 +15,7 @@ use crate::place::placer;
 use crate::snapshot::RunRecord;
 use crate::state::booking::{Bookings, Terms};
 use crate::state::catalog::{Catalog, NO_GPUS};
+use crate::state::counting::Glance;
 use crate::state::demand::{Charge, Demand};
 use crate::state::hazard::Hazards;
 use crate::state::mix::Mix;
@@ -49,9 +50,8 @@ pub(crate) struct Capacity {
     pub(crate) bookings: Bookings,
     /// How places are chosen.
     pub(crate) placer: &'static placer::Rule,
-    /// When everything on each node will probably have ended: side by side, since a reservation
-    /// looks at all of them.
-    pub(super) expected: Dense<NodeId, Time>,
+    /// What is asked of every node, side by side.
+    pub(super) glances: Dense<NodeId, Glance>,
     /// Nodes where room was made since the last pass: only there can a shape that failed
     /// before fit now.
     pub(crate) freed: Vec<NodeId>,
@@ -78,7 +78,7 @@ impl Capacity {
             mix: Mix::default(),
             bookings: Bookings::new(catalog.policy()),
             placer: placer::rule(catalog.policy()),
-            expected: Dense::new(),
+            glances: Dense::new(),
             freed: Vec::new(),
         }
     }
@@ -98,7 +98,7 @@ impl Capacity {
         node.spans = spans.into();
         node.is_closed = is_closed;
         self.nodes.push(node);
-        self.expected.push(Time(0));
+        self.glances.push(Glance::new(model));
         self.topology.version += 1;
         self.add_installed(id);
         id

@@ -9,6 +9,25 @@ use crate::state::node::{Exposed, Node};
 use crate::state::shared::Pieces;
 use crate::state::topology::ROOT;
 
+/// What is asked of every node, at a glance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glance {
+    /// When everything on it will probably have ended.
+    pub(crate) empty_at: Time,
+    pub(crate) model: ModelId,
+    pub(crate) is_usable: bool,
+    pub(crate) is_claimed: bool,
+    /// GPUs free as the index has counted it; none while it is not counted.
+    pub(crate) free: u32,
+}
+
+impl Glance {
+    /// A node that has not been counted yet.
+    pub(crate) fn new(model: ModelId) -> Glance {
+        Glance { empty_at: Time(0), model, is_usable: false, is_claimed: false, free: 0 }
+    }
+}
+
 impl Capacity {
     /// Counts a node anew after something about it changed, and remembers it as freed if there
     /// is more room on it than before.
@@ -43,6 +62,9 @@ impl Capacity {
         let (after, spare) = if is_claimed { (None, free) } else { (free, None) };
         let pieces_before = std::mem::replace(&mut node.counted_pieces, pieces);
         let before = std::mem::replace(&mut node.counted, after);
+        let (is_usable, free) = (node.is_usable(), after.unwrap_or(0));
+        let empty_at = self.glances[id].empty_at;
+        self.glances[id] = Glance { empty_at, model, is_usable, is_claimed, free };
         let spare_before = std::mem::replace(&mut node.spare, spare);
         if pieces != pieces_before {
             self.topology.recount_pieces(leaf, slot, model, &pieces_before, &pieces);
@@ -97,19 +119,26 @@ impl Capacity {
     /// A job on a node will probably have ended at a time.
     pub(crate) fn expect(&mut self, node: NodeId, job: JobId, at: Time) {
         self.nodes[node].expects.push((job, at));
-        self.expected[node] = self.expected[node].max(at);
+        let glance = &mut self.glances[node];
+        glance.empty_at = glance.empty_at.max(at);
     }
 
     /// Nothing is known of a job on a node any more.
     pub(crate) fn expect_no_more(&mut self, node: NodeId, job: JobId) {
         let expects = &mut self.nodes[node].expects;
         expects.retain(|(other, _)| *other != job);
-        self.expected[node] = expects.iter().map(|(_, at)| *at).max().unwrap_or(Time(0));
+        let last = expects.iter().map(|(_, at)| *at).max();
+        self.glances[node].empty_at = last.unwrap_or(Time(0));
+    }
+
+    /// A node at a glance.
+    pub(crate) fn glance(&self, node: NodeId) -> Glance {
+        self.glances[node]
     }
 
     /// When everything on a node now will probably have ended.
     pub(crate) fn expected_at(&self, node: NodeId) -> Time {
-        self.expected[node].max(self.now)
+        self.glances[node].empty_at.max(self.now)
     }
 
     /// A running job's GPUs on a node can be had by pausing it, or cannot any more.

@@ -21,14 +21,18 @@ impl Look<'_> {
     pub(super) fn soonest_inside(&self, alternative: usize, domain: DomainId) -> Found {
         let model = self.demand.alternatives[alternative].models[0];
         let below = self.capacity.topology.nodes_below(domain);
-        let soonest = below.map(|id| Reverse((self.capacity.expected_at(id), id)));
+        let soonest = below.filter_map(|id| {
+            let glance = self.capacity.glance(id);
+            let is_one = glance.is_usable && !glance.is_claimed && glance.model == model;
+            is_one.then(|| Reverse((glance.empty_at.max(self.capacity.now), id)))
+        });
         let mut soonest: BinaryHeap<Reverse<(Time, NodeId)>> = soonest.collect();
         let (mut nodes, mut ready) = (Vec::new(), self.capacity.now);
         let mut missing = self.demand.groups[0].tasks;
         while missing > 0 {
             let Some(Reverse((at, id))) = soonest.pop() else { break };
             let node = &self.capacity.nodes[id];
-            if node.model != model || !self.counts(node) {
+            if !self.counts(node) {
                 continue;
             }
             // One that rests is ready later.
