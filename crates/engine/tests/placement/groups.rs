@@ -54,6 +54,35 @@ fn groups_start_together_or_not_at_all() {
 }
 
 #[test]
+fn groups_go_where_the_one_with_the_least_room_fits_most_tightly() {
+    let pair_and_one = JobSpec::new("play", "user-a", "default")
+        .group("learner", TaskCount::exactly(2), TaskShape::gpus(8))
+        .group("actors", TaskCount::exactly(1), TaskShape::gpus(1));
+    check([case(
+        "the rack with two whole nodes, though it has more room for actors",
+        racks("r1: 8 8 8 1; r2: 8 8 7 7"),
+        [job(pair_and_one, "r2-1:1 r2-2:1 r2-3:1")],
+    )]);
+}
+
+#[test]
+fn groups_that_fit_on_a_node_each_but_not_both_take_two() {
+    let both = || {
+        JobSpec::new("play", "user-a", "default")
+            .group("learner", TaskCount::exactly(1), TaskShape::gpus(4))
+            .cpus(100)
+            .group("actors", TaskCount::exactly(1), TaskShape::gpus(4))
+            .cpus(100)
+    };
+    let mut c = racks("r1: 8 8").build();
+    let a = c.run(both());
+    assert_eq!(c.node_of_each_task(a), ["r1-1", "r1-2"]);
+    let b = c.submit(both().require("node"));
+    assert_eq!(c.codes(b), ["impossible"]);
+    assert_eq!(c.free(), "r1-1:4 r1-2:4", "nothing is left of what was tried");
+}
+
+#[test]
 fn the_largest_tasks_are_placed_first_wherever_they_are_written() {
     let mut c = racks("r1: 8 4").build();
     let a = c.run(
