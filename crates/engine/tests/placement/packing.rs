@@ -194,7 +194,7 @@ fn where_the_fullest_rack_will_not_do_the_next_fullest_is_looked_at() {
         case(
             "only the emptiest is left",
             free(),
-            [job(gang(1, 4).only_on(nodes_where("@r2-1")), "r2-1")],
+            [job(gang(1, 4).only_on(nodes_where("@r2-1")).require("node"), "r2-1")],
         ),
     ]);
 }

@@ -128,7 +128,7 @@ fn what_is_left_of_a_broken_gpu_is_of_no_use_to_whole_gpus() {
     let cases = [
         ("one share", (4, 1), 8, 400, 1, 250),
         ("two shares", (4, 1), 20, 100, 2, 300),
-        ("two shares, and pairs of GPUs are asked for", (2, 2), 40, 100, 2, 300),
+        ("two shares, and pairs of GPUs are asked for", (2, 2), 32, 100, 2, 250),
     ];
     for (what, (count, gpus), halves, taken, shares, each) in cases {
         let setup = cards(1, "H100x2").nodes("m", 1, "H100x1");
@@ -189,8 +189,23 @@ fn racks_are_kept_for_gangs_that_need_them() {
     ];
     for (what, free, asked, expected) in cases {
         let mut c = by_gradient(racks(free)).build();
-        usual(&mut c, 4, asked);
+        usual(&mut c, 12, asked);
         let job = c.run(gang(1, 4));
         assert_eq!(c.nodes_of(job), [expected], "{what}");
     }
+}
+
+#[test]
+fn what_is_lent_on_claimed_nodes_takes_nothing_from_their_rack() {
+    let claims = |policy: &mut Policy| policy.floor = floor(100, hours(1), hours(1));
+    let mut c = by_gradient(racks("r1: 8 8; r2: 0 0")).policy(claims).build();
+    usual(&mut c, 4, &gang(2, 4).require("rack"));
+    for node in ["r1-1", "r1-2"] {
+        c.run(on(node, gang(1, 2).class("express").limit(hours(10))));
+    }
+    let wide = c.submit(gang(2, 8).class("batch").require("rack"));
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(wide), ["r1-1", "r1-2"]);
+    let short = c.submit(gang(1, 4).limit(hours(2)));
+    assert_eq!(c.nodes_of(short), ["r1-1"]);
 }
