@@ -247,3 +247,14 @@ fn a_group_that_needs_nvlink_is_not_shut_out_by_one_that_does_not() {
         )],
     )]);
 }
+
+#[test]
+fn room_for_one_group_starts_a_gang_whose_others_have_theirs() {
+    let mut c = racks("r1: 8 1").build();
+    let small = c.run(gang(1, 1));
+    assert_eq!(c.layout(small), "r1-2:1");
+    let waiting = c.submit(learner_and_actors(1));
+    assert_eq!(c.word(waiting), "queued");
+    c.finish(small);
+    assert_eq!(c.layout(waiting), "r1-1:1 r1-2:1");
+}

@@ -153,3 +153,15 @@ fn a_lost_node_takes_its_shares_along_and_they_start_elsewhere() {
     c.advance(seconds(11));
     assert_eq!(parts(&c, job), "n-2/0:500");
 }
+
+#[test]
+fn room_for_one_share_starts_a_gang_whose_other_has_its_own() {
+    let mut c = cards(2, "H100x1").build();
+    c.run(milli(500).only_on(nodes_where("@n-1")));
+    let large = c.run(milli(600).only_on(nodes_where("@n-2")));
+    c.run(milli(400).only_on(nodes_where("@n-2")));
+    let waiting = c.submit(tasks(2, milli(500)));
+    assert_eq!(c.word(waiting), "queued");
+    c.finish(large);
+    assert_eq!(c.layout(waiting), "n-1:1 n-2:1");
+}
