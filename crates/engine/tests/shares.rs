@@ -7,6 +7,7 @@ mod shares {
 
     mod choice;
     mod gangs;
+    mod gradient;
     mod isolation;
     mod mig;
     mod ranges;

@@ -180,7 +180,7 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
                 if rest == 0 {
                     return wanted;
                 }
-                if rest < here
+                if rest <= here
                     && let Some(node) = self.tightest(leaf, rest)
                 {
                     self.put(node, rest);

@@ -20,6 +20,7 @@ use crate::state::demand::GroupDemand;
 use crate::state::domain::slots;
 use crate::state::need::{Need, WHOLE};
 use crate::state::node::Node;
+use crate::state::shared::{self, SharedGpu};
 use crate::state::topology::ROOT;
 
 /// At most so many nodes are compared, from all pools together: on recorded arrivals, more found
@@ -123,7 +124,7 @@ impl Left {
         let is_useless = |piece: &&(u32, Isolation, u32)| piece.1 != mode || piece.2 < milli;
         let pieces: u64 =
             self.pieces.iter().filter(is_useless).map(|piece| u64::from(piece.2)).sum();
-        let is_able = self.able[crate::state::shared::index(mode)];
+        let is_able = self.able[shared::index(mode)];
         if is_able { pieces } else { self.milli() }
     }
 
@@ -154,16 +155,14 @@ fn outcomes(node: &Node, group: &GroupDemand) -> SmallVec<[(Option<u32>, Left); 
         left.whole = left.whole.saturating_sub(group.gpus.saturating_mul(group.tasks));
         return [(None, left)].into_iter().collect();
     };
-    let mut gpus: SmallVec<[Option<u32>; 4]> =
-        (node.shared.iter().filter(|shared| node.room_beside(shared, need) > 0))
-            .map(|shared| Some(shared.gpu))
-            .collect();
+    let mut beside: SmallVec<[&SharedGpu; 4]> =
+        node.shared.iter().filter(|shared| node.room_beside(shared, need) > 0).collect();
     if group.tasks > 1 {
         let mut rest = group.tasks;
-        for gpu in gpus {
-            let shared = node.shared.iter().find(|shared| Some(shared.gpu) == gpu);
-            let room = shared.map_or(0, |shared| shared.room(need)).min(rest);
-            (0..room).for_each(|_| left.give(need, gpu));
+        beside.sort_unstable_by_key(|shared| (shared.milli_free, shared.gpu));
+        for shared in beside {
+            let room = shared.room(need).min(rest);
+            (0..room).for_each(|_| left.give(need, Some(shared.gpu)));
             rest -= room;
         }
         let (full, over) = (rest / need.per_gpu(), rest % need.per_gpu());
@@ -173,16 +172,16 @@ fn outcomes(node: &Node, group: &GroupDemand) -> SmallVec<[(Option<u32>, Left); 
         }
         return [(None, left)].into_iter().collect();
     }
-    // Where it would go beside others, a whole GPU is not broken.
-    if gpus.is_empty() {
-        gpus.push(None);
-    }
     let outcome = |gpu: Option<u32>| {
         let mut left = left.clone();
         left.give(need, gpu);
         (gpu, left)
     };
-    gpus.into_iter().map(outcome).collect()
+    // Where it would go beside others, a whole GPU is not broken.
+    match beside.is_empty() {
+        true => [outcome(None)].into_iter().collect(),
+        false => beside.iter().map(|shared| outcome(Some(shared.gpu))).collect(),
+    }
 }
 
 /// How much more is of no use than before, over all kinds of demand by their weight.

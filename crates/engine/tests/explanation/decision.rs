@@ -20,6 +20,7 @@ fn the_chosen_place_and_the_next_best_are_named_with_what_they_leave() {
         ("the tightest rack", "r1: 8 8 8; r2: 8 8", gang(2, 8), ("r2", 0), Some(("r1", 1))),
         ("the only rack", "r1: 8 8; r2: 8 4", gang(2, 8).require("rack"), ("r1", 0), None),
         ("over racks", "r1: 8; r2: 8", gang(2, 8), ("", 0), None),
+        ("one of two nodes alike", "r1: 8 8", gang(1, 8), ("r1/r1-1", 0), Some(("r1/r1-2", 0))),
         ("the only node", "r1: 5 2", gang(2, 2), ("r1/r1-1", 0), None),
     ];
     for (what, text, spec, chosen, runner_up) in cases {
@@ -31,6 +32,22 @@ fn the_chosen_place_and_the_next_best_are_named_with_what_they_leave() {
         assert_eq!(told(&decision.chosen), expected(chosen), "{what}");
         assert_eq!(decision.runner_up.as_ref().map(told), runner_up.map(expected), "{what}");
     }
+}
+
+#[test]
+fn the_next_best_node_is_one_that_would_have_held_every_group() {
+    let mut c = cluster().nodes("n", 3, "H100x8").build();
+    c.run(gang(1, 0).cpus(100).only_on(nodes_where("@n-2")));
+    let job = c.run(
+        JobSpec::new("play", "user-a", "default")
+            .group("actors", TaskCount::exactly(1), TaskShape::gpus(4))
+            .cpus(10)
+            .group("learner", TaskCount::exactly(1), TaskShape::gpus(4))
+            .cpus(60),
+    );
+    let decision = c.decision(job);
+    assert_eq!(decision.chosen.nodes, [NodeId(0)]);
+    assert_eq!(decision.runner_up.map(|place| domain(&place)), Some("n-3".into()));
 }
 
 #[test]

@@ -141,3 +141,20 @@ fn pausing_comes_before_moving() {
     assert_eq!(world.victims_of(urgent), [first]);
     assert_eq!(moves(&world), []);
 }
+
+#[test]
+fn large_job_moves_to_a_node_that_seldom_fails_and_not_to_where_the_gang_will_be() {
+    let large = |policy: &mut Policy| policy.failures.large_nodes = 1;
+    let mut world = nodes(20).policy(large).build();
+    for _ in 0..2 {
+        world.lose("n-2", Millis::ZERO);
+        world.find_again("n-2", &[]);
+    }
+    let small = run_on(&mut world, "n-1", saver(1, 4));
+    run_on(&mut world, "n-2", big(1, 4));
+    run_on(&mut world, "n-3", big(1, 4));
+    (4..=20).for_each(|node| _ = run_on(&mut world, &format!("n-{node}"), big(1, 8)));
+    settle_in(&mut world);
+    world.submit(big(1, 8));
+    assert_eq!(moves(&world), [(small, "n-3".into())]);
+}

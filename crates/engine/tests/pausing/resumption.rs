@@ -182,3 +182,42 @@ fn the_time_a_job_has_had_does_not_grow_while_it_is_suspended() {
     world.finish(victim);
     assert_eq!(world.record(victim).served, minutes(14));
 }
+
+#[test]
+fn it_comes_back_only_where_cpus_and_memory_for_it_are_free() {
+    let cases = [
+        ("just enough of both", 64, 512, "resuming"),
+        ("a CPU too few", 65, 512, "paused"),
+        ("too little memory", 64, 513, "paused"),
+    ];
+    for (what, cpus, memory, expected) in cases {
+        let mut world = nodes(1).build();
+        let low = world.run(stubborn(1, 4).cpus(1).memory(gib(1)));
+        let victim = world.run(trainer(1, 4).cpus(64).memory(gib(512)));
+        settle_in(&mut world);
+        let job = world.submit(urgent(1, 4).cpus(1).memory(gib(1)));
+        world.give_way(victim);
+        world.confirm(job);
+        world.finish(low);
+        let other = world.run(urgent(1, 4).cpus(cpus).memory(gib(memory)));
+        world.finish(job);
+        assert_eq!(world.word(victim), expected, "{what}");
+        world.finish(other);
+        assert_eq!(world.word(victim), "resuming", "{what}");
+    }
+}
+
+#[test]
+fn one_that_had_its_node_alone_comes_back_when_the_node_is_empty() {
+    let mut world = nodes(1).build();
+    let victim = world.run(trainer(1, 4).exclusive());
+    settle_in(&mut world);
+    let job = world.submit(urgent(1, 4));
+    world.give_way(victim);
+    world.confirm(job);
+    let other = world.run(urgent(1, 2));
+    world.finish(job);
+    assert_eq!(world.word(victim), "paused", "its GPUs are free, and it would not be alone");
+    world.finish(other);
+    assert_eq!(world.word(victim), "resuming");
+}

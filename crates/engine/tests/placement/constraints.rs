@@ -150,3 +150,22 @@ fn a_node_that_comes_back_with_the_label_starts_the_job_that_waits_for_it() {
     c.join(NodeSpec::new("s-2", "H100", 8).domains(["s"]).label("disk", "none"));
     assert_eq!(c.nodes_of(waiting), ["s-2"]);
 }
+
+#[test]
+fn a_constraint_and_a_choice_of_models_hold_on_claimed_nodes_too() {
+    let claims = |policy: &mut Policy| policy.floor = floor(100, hours(1), hours(1));
+    let setup = racks("r1: 8 8").nodes("r2", 1, "A100x8").filled("r2-1", 8);
+    let mut c = setup.policy(claims).build();
+    for node in ["r1-1", "r1-2"] {
+        let here = nodes_where(&format!("@{node}"));
+        c.run(gang(1, 2).class("express").limit(hours(10)).only_on(here));
+    }
+    let wide = c.submit(gang(2, 8).models(["H100"]).class("batch"));
+    c.advance(hours(1));
+    assert_eq!(c.claim_of(wide), ["r1-1", "r1-2"]);
+    let short = || gang(1, 2).limit(hours(2)).models(["A100", "H100"]);
+    let bound = c.submit(short().only_on(nodes_where("@r1-2")));
+    assert_eq!(c.nodes_of(bound), ["r1-2"]);
+    let free = c.submit(short());
+    assert_eq!(c.nodes_of(free), ["r1-2"], "where fewer GPUs are left");
+}

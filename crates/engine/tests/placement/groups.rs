@@ -54,6 +54,35 @@ fn groups_start_together_or_not_at_all() {
 }
 
 #[test]
+fn groups_go_where_the_one_with_the_least_room_fits_most_tightly() {
+    let pair_and_one = JobSpec::new("play", "user-a", "default")
+        .group("learner", TaskCount::exactly(2), TaskShape::gpus(8))
+        .group("actors", TaskCount::exactly(1), TaskShape::gpus(1));
+    check([case(
+        "the rack with two whole nodes, though it has more room for actors",
+        racks("r1: 8 8 8 1; r2: 8 8 7 7"),
+        [job(pair_and_one, "r2-1:1 r2-2:1 r2-3:1")],
+    )]);
+}
+
+#[test]
+fn groups_that_fit_on_a_node_each_but_not_both_take_two() {
+    let both = || {
+        JobSpec::new("play", "user-a", "default")
+            .group("learner", TaskCount::exactly(1), TaskShape::gpus(4))
+            .cpus(100)
+            .group("actors", TaskCount::exactly(1), TaskShape::gpus(4))
+            .cpus(100)
+    };
+    let mut c = racks("r1: 8 8").build();
+    let a = c.run(both());
+    assert_eq!(c.node_of_each_task(a), ["r1-1", "r1-2"]);
+    let b = c.submit(both().require("node"));
+    assert_eq!(c.codes(b), ["impossible"]);
+    assert_eq!(c.free(), "r1-1:4 r1-2:4", "nothing is left of what was tried");
+}
+
+#[test]
 fn the_largest_tasks_are_placed_first_wherever_they_are_written() {
     let mut c = racks("r1: 8 4").build();
     let a = c.run(
@@ -217,4 +246,15 @@ fn a_group_that_needs_nvlink_is_not_shut_out_by_one_that_does_not() {
             "plain-1 linked-1",
         )],
     )]);
+}
+
+#[test]
+fn room_for_one_group_starts_a_gang_whose_others_have_theirs() {
+    let mut c = racks("r1: 8 1").build();
+    let small = c.run(gang(1, 1));
+    assert_eq!(c.layout(small), "r1-2:1");
+    let waiting = c.submit(learner_and_actors(1));
+    assert_eq!(c.word(waiting), "queued");
+    c.finish(small);
+    assert_eq!(c.layout(waiting), "r1-1:1 r1-2:1");
 }

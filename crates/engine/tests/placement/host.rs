@@ -80,6 +80,11 @@ fn work_without_gpus_goes_first_to_nodes_without_gpus() {
             [job(gang(3, 0).cpus(16), "n-1:3")],
         ),
         case(
+            "a gang over several nodes keeps off whole ones",
+            mixed().filled("n-2", 2).filled("n-3", 4),
+            [job(gang(5, 0).cpus(40), "n-2:3 n-3:2")],
+        ),
+        case(
             "more CPUs than the node without GPUs has",
             mixed(),
             [job(gang(1, 0).cpus(33), "n-1")],

@@ -64,6 +64,11 @@ fn whole_nodes_go_to_the_fullest_rack_that_has_one() {
             [job(gang(2, 8), "r2-1 r2-2")],
         ),
         case(
+            "of racks that are alike the first",
+            racks("r1: 8 8; r2: 8 8; r3: 8 8"),
+            [job(gang(2, 8), "r1-1 r1-2"), job(gang(2, 8), "r2-1 r2-2")],
+        ),
+        case(
             "a rack that is whole stays whole while others have room",
             racks("r1: 8 8; r2: 8 4; r3: 8 4"),
             [job(gang(1, 8), "r2-1"), job(gang(1, 8), "r3-1"), job(gang(2, 8), "r1-1 r1-2")],
@@ -101,6 +106,21 @@ fn among_racks_that_fit_as_well_the_one_in_the_fullest_block() {
 }
 
 #[test]
+fn among_racks_and_blocks_that_fit_as_well_the_rack_in_the_fullest_zone() {
+    let zones = cluster()
+        .levels(["zone", "block", "rack"])
+        .nodes("z1/b1/r1", 2, "H100x8")
+        .nodes("z1/b2/r2", 2, "H100x8")
+        .nodes("z2/b3/r3", 2, "H100x8")
+        .nodes("z2/b4/r4", 2, "H100x8");
+    check([case(
+        "a zone that is whole stays whole",
+        zones.filled("r4-1", 8),
+        [job(gang(2, 8), "r3-1 r3-2"), job(gang(4, 8).require("zone"), "r1-1 r1-2 r2-1 r2-2")],
+    )]);
+}
+
+#[test]
 fn wide_gangs_take_as_few_racks_as_possible() {
     check([
         case(
@@ -117,6 +137,11 @@ fn wide_gangs_take_as_few_racks_as_possible() {
             "three racks where two do not suffice",
             racks("r1: 8 8; r2: 8 8; r3: 8 8"),
             [job(gang(5, 8), "r1-1 r1-2 r2-1 r2-2 r3-1")],
+        ),
+        case(
+            "what is left for the last rack goes to its tightest node",
+            racks("r1: 8 8; r2: 8 2"),
+            [job(gang(18, 1), "r1-1:8 r1-2:8 r2-2:2")],
         ),
     ]);
 }
@@ -135,6 +160,16 @@ fn tasks_smaller_than_a_node_fill_nodes() {
             [job(gang(3, 4), "r1-1:2 r1-3:1")],
         ),
         case(
+            "the rest goes where it leaves nothing over",
+            racks("r1: 8 6 4"),
+            [job(gang(3, 4), "r1-1:2 r1-3:1")],
+        ),
+        case(
+            "so does a rest as large as what went before",
+            racks("r1: 7 6 4"),
+            [job(gang(2, 4), "r1-1:1 r1-3:1")],
+        ),
+        case(
             "one node for all where one node has room",
             racks("r1: 6 6 6; r2: 8 6 6"),
             [job(gang(8, 1), "r2-1:8")],
@@ -143,6 +178,23 @@ fn tasks_smaller_than_a_node_fill_nodes() {
             "one rack for all where no node has room",
             racks("r1: 6 0 0; r2: 6 3 0"),
             [job(gang(8, 1), "r2-1:6 r2-2:2")],
+        ),
+    ]);
+}
+
+#[test]
+fn where_the_fullest_rack_will_not_do_the_next_fullest_is_looked_at() {
+    let free = || racks("r1: 4 0; r2: 4 8 8; r3: 4 8");
+    check([
+        case(
+            "a constraint is in the way of the fullest",
+            free(),
+            [job(gang(1, 4).only_on(nodes_where("@r2-1,r3-1")), "r3-1")],
+        ),
+        case(
+            "only the emptiest is left",
+            free(),
+            [job(gang(1, 4).only_on(nodes_where("@r2-1")).require("node"), "r2-1")],
         ),
     ]);
 }

@@ -86,3 +86,12 @@ fn a_preference_never_delays_a_start() {
     assert_eq!(c.word(a), "launching");
     assert_eq!(c.nodes_of(a), ["r1-1", "r2-2"]);
 }
+
+#[test]
+fn room_on_a_node_it_would_rather_not_have_starts_a_job_that_waits() {
+    let mut c = cluster().nodes("n", 2, "H100x8").filled("n-1", 8).filled("n-2", 8).build();
+    let waiting = c.submit(gang(1, 8).rather_on(nodes_where("@n-1")));
+    assert_eq!(c.word(waiting), "queued");
+    c.finish(JobId(2));
+    assert_eq!(c.nodes_of(waiting), ["n-2"]);
+}

@@ -143,3 +143,11 @@ fn a_gang_that_spreads_still_keeps_its_blocks_together() {
     assert_eq!(racks[2], racks[3]);
     assert_eq!(c.nodes_of(a).len(), 4);
 }
+
+#[test]
+fn a_rack_without_room_for_whole_blocks_is_not_told_as_the_next_best() {
+    let mut c = racks("r1: 6 6 6; r2: 8 8").build();
+    let a = c.run(gang(8, 2).segment(4, "node"));
+    assert_eq!(c.layout(a), "r2-1:4 r2-2:4");
+    assert_eq!(c.decision(a).runner_up, None);
+}

@@ -76,3 +76,27 @@ fn a_spread_gang_uses_one_model() {
         [job(gang(2, 4).models(["H100", "A100"]).spread(), "h-1:2")],
     )]);
 }
+
+#[test]
+fn a_spread_gang_passes_over_nodes_that_take_no_work() {
+    let mut c = racks("r1: 8 8; r2: 8").build();
+    c.drain("r1-1");
+    let a = c.run(gang(3, 2).spread());
+    assert_eq!(c.layout(a), "r1-2:2 r2-1:1");
+}
+
+#[test]
+fn blocks_of_a_spread_gang_go_to_as_many_racks_as_there_are_blocks() {
+    check([
+        case(
+            "the roomiest rack first",
+            racks("r1: 8 8; r2: 8 8; r3: 8 8 8"),
+            [job(gang(4, 4).segment(2, "rack").spread(), "r1-1:1 r1-2:1 r3-1:1 r3-2:1")],
+        ),
+        case(
+            "round after round where there are more blocks than racks",
+            racks("r1: 8 8; r2: 8 8"),
+            [job(gang(6, 4).segment(2, "rack").spread(), "r1-1:2 r1-2:2 r2-1:1 r2-2:1")],
+        ),
+    ]);
+}

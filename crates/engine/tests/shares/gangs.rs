@@ -40,6 +40,38 @@ fn a_gang_fills_what_is_left_before_it_breaks_whole_gpus() {
 }
 
 #[test]
+fn a_gang_of_shares_fits_on_pieces_alone() {
+    let mut c = cards(2, "H100x1").build();
+    c.run(milli(500).only_on(nodes_where("@n-1")));
+    c.run(milli(500).only_on(nodes_where("@n-2")));
+    let job = c.run(tasks(4, milli(250)));
+    assert_eq!(c.layout(job), "n-1:2 n-2:2");
+}
+
+#[test]
+fn no_gpu_of_a_node_is_broken_while_other_nodes_have_pieces() {
+    let mut c = cards(4, "H100x3").build();
+    for node in ["n-1", "n-1", "n-2", "n-3", "n-4"] {
+        c.run(milli(600).only_on(nodes_where(&format!("@{node}"))));
+    }
+    c.break_gpu("n-1", 0);
+    let job = c.run(tasks(13, milli(200)));
+    let pieces = |node: &str| c.tasks_of(job).iter().filter(|(name, _)| name == node).count();
+    let each = ["n-1", "n-2", "n-3", "n-4"].map(pieces);
+    assert_eq!(each, [7, 2, 2, 2], "two beside each share, none beside one on a GPU with errors");
+}
+
+#[test]
+fn pieces_too_small_for_a_share_are_no_room() {
+    let setup = cluster().levels(["rack"]).nodes("r1", 2, "H100x2").nodes("r2", 2, "H100x1");
+    let mut c = setup.build();
+    c.run(milli(600).only_on(nodes_where("@r1-1")));
+    c.run(milli(600).only_on(nodes_where("@r1-2")));
+    let job = c.run(tasks(4, milli(500)));
+    assert_eq!(c.layout(job), "r1-1:2 r1-2:2", "of racks that are just large enough the first");
+}
+
+#[test]
 fn shares_of_a_gang_stay_in_the_rack_they_require() {
     let setup = cluster().levels(["rack"]).nodes("r1", 1, "H100x1").nodes("r2", 2, "H100x1");
     let mut c = setup.build();
@@ -64,6 +96,14 @@ fn blocks_of_shares_share_a_node() {
     c.run(milli(500).only_on(nodes_where("@n-1")));
     let job = c.run(tasks(6, milli(250)).segment(3, Level::Node));
     assert_eq!(c.layout(job), "n-2:3 n-3:3");
+}
+
+#[test]
+fn no_block_of_shares_is_begun_on_a_piece_too_small_for_it() {
+    let mut c = cards(2, "H100x2").build();
+    c.run(milli(500).only_on(nodes_where("@n-1")));
+    let job = c.run(tasks(9, milli(250)).segment(3, Level::Node));
+    assert_eq!(c.layout(job), "n-1:6 n-2:3");
 }
 
 #[test]
@@ -112,4 +152,16 @@ fn a_lost_node_takes_its_shares_along_and_they_start_elsewhere() {
     c.lose("n-1", seconds(10));
     c.advance(seconds(11));
     assert_eq!(parts(&c, job), "n-2/0:500");
+}
+
+#[test]
+fn room_for_one_share_starts_a_gang_whose_other_has_its_own() {
+    let mut c = cards(2, "H100x1").build();
+    c.run(milli(500).only_on(nodes_where("@n-1")));
+    let large = c.run(milli(600).only_on(nodes_where("@n-2")));
+    c.run(milli(400).only_on(nodes_where("@n-2")));
+    let waiting = c.submit(tasks(2, milli(500)));
+    assert_eq!(c.word(waiting), "queued");
+    c.finish(large);
+    assert_eq!(c.layout(waiting), "n-1:1 n-2:1");
 }

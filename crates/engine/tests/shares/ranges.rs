@@ -50,6 +50,18 @@ fn a_limit_keeps_a_range_at_its_least() {
 }
 
 #[test]
+fn a_limit_that_keeps_one_share_at_its_least_lets_a_smaller_rest_be_closed() {
+    let limited = queue("default").limit(Quota { gpus: Some(MilliGpu(1600)), ..Quota::default() });
+    let mut c = cards(2, "H100x1").queue(limited).build();
+    c.run(milli(300).only_on(nodes_where("@n-1")));
+    c.run(milli(700).only_on(nodes_where("@n-2")));
+    let mut pair = range(250, 700).spread();
+    pair.groups[0].tasks = TaskCount::exactly(2);
+    let job = c.run(pair);
+    assert_eq!(parts(&c, job), "n-1/0:250 n-2/0:300", "450 more would be too many, 50 are not");
+}
+
+#[test]
 fn whether_a_gang_of_ranges_fits_is_decided_by_the_least() {
     let mut c = cards(1, "H100x1").build();
     let mut gang = range(250, 600);
