@@ -1,6 +1,7 @@
 //! The one binary of Muster. Each subcommand has a file of its own; this one only chooses.
 
 mod bench;
+mod sim;
 mod story;
 mod trace;
 
@@ -20,6 +21,7 @@ struct Muster {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Sim(Box<sim::Sim>),
     Story(story::Story),
     Trace(trace::Trace),
 }
@@ -27,6 +29,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Muster::parse().command {
         Command::Bench(bench) => bench.run(),
+        Command::Sim(sim) => sim.run(),
         Command::Story(story) => story.run(),
         Command::Trace(trace) => trace.run(),
     };

@@ -3,7 +3,7 @@
 
 mod convert;
 mod make;
-mod reading;
+pub(crate) mod reading;
 mod show;
 
 use anyhow::Result;

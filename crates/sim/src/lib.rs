@@ -7,6 +7,7 @@
 pub mod error;
 pub mod log;
 pub mod render;
+pub mod replay;
 pub mod story;
 pub mod watch;
 pub mod world;

@@ -11,7 +11,7 @@ const BAD_ROWS_SHOWN: usize = 5;
 
 /// Options of reading.
 #[derive(Debug, Args)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// The format of the input: venus, philly, itp, alibaba-2023, sacct, swf, simple or muster;
     /// told by the file's beginning where it is not named
     #[arg(long)]
@@ -35,7 +35,7 @@ enum Choice {
 
 impl Reading {
     /// Reads a file and says on stderr what was wrong with it.
-    pub(super) fn read(&self, path: &Path) -> Result<Trace> {
+    pub(crate) fn read(&self, path: &Path) -> Result<Trace> {
         let options = ReadOptions {
             format: self.format,
             on_bad_row: if self.skip_bad_rows { OnBadRow::Skip } else { OnBadRow::Fail },

@@ -1,0 +1,1 @@
+//! Small traces with known ends.
