@@ -19,23 +19,21 @@ pub(crate) enum Level {
 pub(crate) const LEVELS: [Level; 5] =
     [Level::All, Level::Size, Level::User, Level::UserAndSize, Level::UserAndName];
 
-/// How a level leans on the one above, and how it forgets.
-#[derive(Clone, Copy, Debug)]
-struct Leaning {
-    /// What the level above says counts as much as so many jobs.
-    prior: f64,
-    /// What was seen before counts so much less with each job.
-    fades: f64,
-}
+/// What was seen before counts so much less with each job that is seen.
+const FADES: [f64; LEVELS.len()] = [0.999, 0.999, 0.98, 0.97, 0.95];
 
-const LEANINGS: [Leaning; LEVELS.len()] = [
-    // Nothing is above all jobs but a guess.
-    Leaning { prior: 10.0, fades: 0.999 },
-    Leaning { prior: 30.0, fades: 0.999 },
-    Leaning { prior: 20.0, fades: 0.98 },
-    Leaning { prior: 10.0, fades: 0.95 },
-    Leaning { prior: 4.0, fades: 0.9 },
-];
+/// What the level above says counts as much as so many jobs: from hardly to all. Which of them is best
+/// differs from cluster to cluster, and is learned.
+const PRIORS: [f64; 5] = [2.0, 8.0, 32.0, 128.0, 1e9];
+
+/// The prior of a level before anything is known: the middle one.
+const PRIOR_FIRST: usize = 2;
+
+/// How much less it counts with each job how well a prior did before.
+const SCORE_FADES: f64 = 0.998;
+
+/// How likely a duration is taken to be that was never seen.
+const UNSEEN: f64 = 1e-4;
 
 /// Who is asked about, at each level; `None` where nothing is said.
 pub(crate) type Path = [Option<(u32, u32)>; LEVELS.len()];
@@ -52,6 +50,8 @@ struct Seen {
 pub(crate) struct History {
     places: FxHashMap<(u8, u32, u32), usize>,
     seen: Vec<Seen>,
+    /// How well each prior of each level has foretold what came, in doublings.
+    scores: [[f64; PRIORS.len()]; LEVELS.len()],
 }
 
 impl History {
@@ -61,7 +61,7 @@ impl History {
         let mut deepest = 0;
         for (level, place) in path.iter().enumerate() {
             let Some(seen) = place.and_then(|place| self.find(level, place)) else { continue };
-            let prior = LEANINGS[level].prior;
+            let prior = self.prior(level);
             let all = prior + seen.weight;
             for (blended, count) in blend.iter_mut().zip(&seen.counts) {
                 *blended = (*blended * prior + count) / all;
@@ -71,17 +71,50 @@ impl History {
         (blend, deepest)
     }
 
-    /// A job has ended.
+    /// A job has ended: first the priors are judged by it, then it is seen.
     pub(crate) fn learn(&mut self, path: &Path, duration: Millis) {
         let bin = bins::bin(duration);
+        self.judge(path, bin);
         for (level, place) in path.iter().enumerate() {
             let Some(place) = *place else { continue };
-            let fades = LEANINGS[level].fades;
+            let fades = FADES[level];
             let seen = self.open(level, place);
             seen.counts.iter_mut().for_each(|count| *count *= fades);
-            seen.counts[bin] += 1.0;
             seen.weight = seen.weight * fades + 1.0;
+            // Its neighbours are nearly as likely: bins are narrower than durations repeat.
+            seen.counts[bin] += 0.5;
+            seen.counts[bin.saturating_sub(1)] += 0.25;
+            seen.counts[(bin + 1).min(BINS - 1)] += 0.25;
         }
+    }
+
+    /// Scores what each prior of each level would have said of a duration.
+    fn judge(&mut self, path: &Path, bin: usize) {
+        let mut above = guess()[bin];
+        for (level, place) in path.iter().enumerate() {
+            let found = place.and_then(|place| self.find(level, place));
+            let Some((count, weight)) = found.map(|seen| (seen.counts[bin], seen.weight)) else {
+                continue;
+            };
+            let said = |prior: f64| (above * prior + count) / (prior + weight);
+            let best = said(self.prior(level));
+            for (score, &prior) in self.scores[level].iter_mut().zip(&PRIORS) {
+                *score = *score * SCORE_FADES + log2(said(prior) + UNSEEN);
+            }
+            above = best;
+        }
+    }
+
+    /// The prior of a level that has done best.
+    fn prior(&self, level: usize) -> f64 {
+        let scores = &self.scores[level];
+        let mut best = PRIOR_FIRST;
+        for (index, score) in scores.iter().enumerate() {
+            if *score > scores[best] {
+                best = index;
+            }
+        }
+        PRIORS[best]
     }
 
     fn find(&self, level: usize, place: (u32, u32)) -> Option<&Seen> {
@@ -102,6 +135,27 @@ fn key(level: usize, (one, other): (u32, u32)) -> (u8, u32, u32) {
     (u8::try_from(level).expect("levels are few"), one, other)
 }
 
+/// The logarithm of a positive number, by arithmetic alone.
+fn log2(value: f64) -> f64 {
+    /// Each squaring gives one more bit of the fraction.
+    const BITS: u32 = 10;
+    let (mut value, mut whole) = (value, 0.0);
+    while value < 1.0 {
+        value *= 2.0;
+        whole -= 1.0;
+    }
+    let (mut fraction, mut step) = (0.0, 0.5);
+    for _ in 0..BITS {
+        value *= value;
+        if value >= 2.0 {
+            value /= 2.0;
+            fraction += step;
+        }
+        step /= 2.0;
+    }
+    whole + fraction
+}
+
 /// Before anything was seen: from a minute to a day, all alike.
 fn guess() -> Counts {
     let (from, to) = (bins::bin(Millis::minutes(1)), bins::bin(Millis::days(1)));
@@ -117,6 +171,28 @@ mod tests {
 
     use super::{History, Path};
     use crate::bins;
+
+    #[test]
+    fn logarithms_are_right_to_a_thousandth() {
+        for value in [1e-4, 0.01, 0.3, 0.5, 0.99, 1.0] {
+            assert!((super::log2(value) - f64::log2(value)).abs() < 2e-3, "{value}");
+        }
+    }
+
+    #[test]
+    fn names_that_mean_nothing_come_to_count_for_nothing() {
+        let mut history = History::default();
+        let path = |name: u32| -> Path {
+            [Some((0, 0)), Some((0, 0)), None, None, Some((0, name))]
+        };
+        for round in 0..5_000_u64 {
+            // Durations and names have nothing to do with each other.
+            let name = u32::try_from(round * 7_919 % 14).unwrap();
+            let minutes = 1 << (round * 104_729 / 7 % 9);
+            history.learn(&path(name), Millis::minutes(minutes));
+        }
+        assert!(history.prior(4) > 100.0, "{:?}", history.scores[4]);
+    }
 
     const PATH: Path = [Some((0, 0)), Some((1, 0)), Some((5, 0)), Some((5, 1)), None];
     const OTHER: Path = [Some((0, 0)), Some((1, 0)), Some((6, 0)), Some((6, 1)), None];
