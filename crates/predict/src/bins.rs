@@ -16,12 +16,8 @@ const DOUBLINGS: usize = 25;
 pub(crate) const BINS: usize = PER_DOUBLING * DOUBLINGS;
 
 /// The lower edges of the bins of a doubling, as multiples of its begin.
-const EDGES: [f64; PER_DOUBLING] = [
-    1.0,
-    1.189_207_115_002_721,
-    std::f64::consts::SQRT_2,
-    1.681_792_830_507_429,
-];
+const EDGES: [f64; PER_DOUBLING] =
+    [1.0, 1.189_207_115_002_721, std::f64::consts::SQRT_2, 1.681_792_830_507_429];
 
 /// How often durations were seen, or how likely they are.
 pub(crate) type Counts = [f64; BINS];

@@ -38,11 +38,13 @@ const UNSEEN: f64 = 1e-4;
 /// Who is asked about, at each level; `None` where nothing is said.
 pub(crate) type Path = [Option<(u32, u32)>; LEVELS.len()];
 
-/// Durations seen at one place of one level.
+/// What was seen at one place of one level: for each bin of durations the jobs that reached it, and
+/// those that ended in it. A job that still runs counts as far as it came, so that long jobs do not
+/// count for nothing until they are over.
 #[derive(Debug)]
 struct Seen {
-    counts: Counts,
-    weight: f64,
+    reached: Counts,
+    ended: Counts,
 }
 
 /// All that was seen.
@@ -57,51 +59,62 @@ pub(crate) struct History {
 impl History {
     /// How likely each duration is, and the deepest level that has seen anything.
     pub(crate) fn blend(&self, path: &Path) -> (Counts, usize) {
-        let mut blend = guess();
+        let mut ends = guess();
         let mut deepest = 0;
         for (level, place) in path.iter().enumerate() {
             let Some(seen) = place.and_then(|place| self.find(level, place)) else { continue };
-            let prior = self.prior(level);
-            let all = prior + seen.weight;
-            for (blended, count) in blend.iter_mut().zip(&seen.counts) {
-                *blended = (*blended * prior + count) / all;
-            }
+            seen.lean(&mut ends, self.prior(level));
             deepest = level;
         }
-        (blend, deepest)
+        (likely(&ends), deepest)
+    }
+
+    /// A job has come this far and still runs; bins before `from` were counted already.
+    pub(crate) fn reach(&mut self, path: &Path, from: usize, to: usize) {
+        for (level, place) in path.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            let seen = self.open(level, place);
+            seen.reached[from.min(to)..to].iter_mut().for_each(|count| *count += 1.0);
+        }
     }
 
     /// A job has ended: first the priors are judged by it, then it is seen.
-    pub(crate) fn learn(&mut self, path: &Path, duration: Millis) {
+    pub(crate) fn learn(&mut self, path: &Path, from: usize, duration: Millis) {
         let bin = bins::bin(duration);
         self.judge(path, bin);
         for (level, place) in path.iter().enumerate() {
             let Some(place) = *place else { continue };
             let fades = FADES[level];
             let seen = self.open(level, place);
-            seen.counts.iter_mut().for_each(|count| *count *= fades);
-            seen.weight = seen.weight * fades + 1.0;
+            for count in seen.ended.iter_mut().chain(&mut seen.reached) {
+                *count *= fades;
+            }
+            seen.reached[from.min(bin)..=bin].iter_mut().for_each(|count| *count += 1.0);
             // Its neighbours are nearly as likely: bins are narrower than durations repeat.
-            seen.counts[bin] += 0.5;
-            seen.counts[bin.saturating_sub(1)] += 0.25;
-            seen.counts[(bin + 1).min(BINS - 1)] += 0.25;
+            let next = (bin + 1).min(BINS - 1);
+            seen.ended[bin.saturating_sub(1)] += 0.25;
+            seen.ended[bin] += 0.5;
+            seen.ended[next] += 0.25;
+            seen.reached[next] += 0.25;
         }
     }
 
     /// Scores what each prior of each level would have said of a duration.
     fn judge(&mut self, path: &Path, bin: usize) {
-        let mut above = guess()[bin];
+        let mut above = guess();
         for (level, place) in path.iter().enumerate() {
-            let found = place.and_then(|place| self.find(level, place));
-            let Some((count, weight)) = found.map(|seen| (seen.counts[bin], seen.weight)) else {
-                continue;
-            };
-            let said = |prior: f64| (above * prior + count) / (prior + weight);
-            let best = said(self.prior(level));
-            for (score, &prior) in self.scores[level].iter_mut().zip(&PRIORS) {
-                *score = *score * SCORE_FADES + log2(said(prior) + UNSEEN);
+            let Some(seen) = place.and_then(|place| self.find(level, place)) else { continue };
+            let mut scores = self.scores[level];
+            for (score, &prior) in scores.iter_mut().zip(&PRIORS) {
+                let mut left = 1.0;
+                for index in 0..bin {
+                    left *= 1.0 - seen.leaning(&above, prior, index);
+                }
+                let said = left * seen.leaning(&above, prior, bin);
+                *score = *score * SCORE_FADES + log2(said + UNSEEN);
             }
-            above = best;
+            seen.lean(&mut above, self.prior(level));
+            self.scores[level] = scores;
         }
     }
 
@@ -125,7 +138,7 @@ impl History {
         let new = self.seen.len();
         let index = *self.places.entry(key(level, place)).or_insert(new);
         if index == new {
-            self.seen.push(Seen { counts: [0.0; BINS], weight: 0.0 });
+            self.seen.push(Seen { reached: [0.0; BINS], ended: [0.0; BINS] });
         }
         &mut self.seen[index]
     }
@@ -156,12 +169,41 @@ fn log2(value: f64) -> f64 {
     whole + fraction
 }
 
+impl Seen {
+    /// How likely a job that reached a bin ends in it, leaning on what the level above says.
+    fn leaning(&self, above: &Counts, prior: f64, bin: usize) -> f64 {
+        let ended = above[bin] * prior + self.ended[bin];
+        (ended / (prior + self.reached[bin])).min(1.0)
+    }
+
+    /// Replaces what the level above says by what is said here.
+    fn lean(&self, above: &mut Counts, prior: f64) {
+        for bin in 0..BINS {
+            above[bin] = self.leaning(above, prior, bin);
+        }
+    }
+}
+
+/// How likely each duration is, by how likely a job that reached a bin ends in it.
+fn likely(ends: &Counts) -> Counts {
+    let mut left = 1.0;
+    let mut likely = [0.0; BINS];
+    for (likely, ends) in likely.iter_mut().zip(ends) {
+        *likely = left * ends;
+        left -= *likely;
+    }
+    // Nothing is longer than the last bin.
+    likely[BINS - 1] += left;
+    likely
+}
+
 /// Before anything was seen: from a minute to a day, all alike.
 fn guess() -> Counts {
     let (from, to) = (bins::bin(Millis::minutes(1)), bins::bin(Millis::days(1)));
     let mut counts = [0.0; BINS];
-    let each = 1.0 / (to - from + 1) as f64;
-    counts[from..=to].fill(each);
+    for (index, count) in counts[from..=to].iter_mut().enumerate() {
+        *count = 1.0 / (to - from + 1 - index) as f64;
+    }
     counts
 }
 
@@ -182,14 +224,13 @@ mod tests {
     #[test]
     fn names_that_mean_nothing_come_to_count_for_nothing() {
         let mut history = History::default();
-        let path = |name: u32| -> Path {
-            [Some((0, 0)), Some((0, 0)), None, None, Some((0, name))]
-        };
+        let path =
+            |name: u32| -> Path { [Some((0, 0)), Some((0, 0)), None, None, Some((0, name))] };
         for round in 0..5_000_u64 {
             // Durations and names have nothing to do with each other.
             let name = u32::try_from(round * 7_919 % 14).unwrap();
             let minutes = 1 << (round * 104_729 / 7 % 9);
-            history.learn(&path(name), Millis::minutes(minutes));
+            history.learn(&path(name), 0, Millis::minutes(minutes));
         }
         assert!(history.prior(4) > 100.0, "{:?}", history.scores[4]);
     }
@@ -205,8 +246,8 @@ mod tests {
     fn what_a_user_did_counts_for_that_user_more_than_for_another() {
         let mut history = History::default();
         for _ in 0..30 {
-            history.learn(&PATH, Millis::seconds(90));
-            history.learn(&OTHER, Millis::hours(10));
+            history.learn(&PATH, 0, Millis::seconds(90));
+            history.learn(&OTHER, 0, Millis::hours(10));
         }
         assert!(median(&history, &PATH) < 600.0, "{}", median(&history, &PATH));
         assert!(median(&history, &OTHER) > 20_000.0, "{}", median(&history, &OTHER));
@@ -215,15 +256,15 @@ mod tests {
     #[test]
     fn one_odd_job_does_not_overturn_what_all_others_say() {
         let mut history = History::default();
-        (0..300).for_each(|_| history.learn(&PATH, Millis::seconds(90)));
-        history.learn(&OTHER, Millis::hours(100));
+        (0..300).for_each(|_| history.learn(&PATH, 0, Millis::seconds(90)));
+        history.learn(&OTHER, 0, Millis::hours(100));
         assert!(median(&history, &OTHER) < 3_600.0, "{}", median(&history, &OTHER));
     }
 
     #[test]
     fn what_is_likely_adds_up_to_one() {
         let mut history = History::default();
-        history.learn(&PATH, Millis::seconds(90));
+        history.learn(&PATH, 0, Millis::seconds(90));
         let sum: f64 = history.blend(&PATH).0.iter().sum();
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     }

@@ -8,6 +8,13 @@ use crate::bins;
 use crate::history::{History, LEVELS, Path};
 use crate::offset::{Coverage, Offset};
 
+/// The ninth decile that jobs are ordered by is at least so many times the median: who has only seen
+/// alike jobs is too sure of the next.
+const SPREAD_MIN: f64 = 6.0;
+
+/// ... and at most so many times: beyond it the order would not depend on the median any more.
+const SPREAD_MAX: f64 = 16.0;
+
 /// What is known of a job before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key<'a> {
@@ -22,11 +29,18 @@ pub struct Key<'a> {
 /// A prediction, and what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prediction {
-    /// What the engine is told.
+    /// What jobs are ordered by: as history has it, so that two jobs of which the same is known are
+    /// never told apart by the time at which they were asked about.
     pub estimate: Estimate,
+    /// Quantiles that hold as often as they say.
+    pub corrected: Estimate,
     /// The level of history it rests on: its correction is learned apart.
     level: u8,
 }
+
+/// How much of a job's run time was counted while it ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counted(usize);
 
 /// Learns run times, and predicts them.
 #[derive(Debug)]
@@ -54,25 +68,47 @@ impl Predictor {
     pub fn predict(&mut self, key: &Key<'_>) -> Prediction {
         let path = self.path(key);
         let (blend, level) = self.history.blend(&path);
-        let (median, p90) = self.offsets[level];
-        let median = span(bins::quantile(&blend, 0.5) * median.factor);
-        let p90 = span(bins::quantile(&blend, 0.9) * p90.factor).max(median);
+        let (median, p90) = (bins::quantile(&blend, 0.5), bins::quantile(&blend, 0.9));
+        let (median_offset, p90_offset) = self.offsets[level];
+        let corrected = span(median * median_offset.factor);
+        let corrected =
+            Estimate { median: corrected, p90: span(p90 * p90_offset.factor).max(corrected) };
+        let estimate = Estimate {
+            median: span(median),
+            p90: span(p90.clamp(median * SPREAD_MIN, median * SPREAD_MAX)),
+        };
         let level = u8::try_from(level).expect("levels are few");
-        Prediction { estimate: Estimate { median, p90 }, level }
+        Prediction { estimate, corrected, level }
     }
 
-    /// A job has ended after so long; what was predicted of it, if anything was.
-    pub fn learn(&mut self, key: &Key<'_>, predicted: Option<Prediction>, duration: Millis) {
-        if let Some(Prediction { estimate, level }) = predicted {
+    /// A job has run for so long and is not over; tell what was counted of it before.
+    pub fn reach(&mut self, key: &Key<'_>, counted: &mut Counted, attained: Millis) {
+        let bin = bins::bin(attained);
+        if bin > counted.0 {
+            let path = self.path(key);
+            self.history.reach(&path, counted.0, bin);
+            counted.0 = bin;
+        }
+    }
+
+    /// A job has ended after so long; what was predicted of it, if anything was, and what was
+    /// counted of it before.
+    pub fn learn(
+        &mut self,
+        key: &Key<'_>,
+        (predicted, counted): (Option<Prediction>, Counted),
+        duration: Millis,
+    ) {
+        if let Some(Prediction { corrected, level, .. }) = predicted {
             let (median, p90) = &mut self.offsets[usize::from(level)];
-            median.learn(duration > estimate.median);
-            p90.learn(duration > estimate.p90);
+            median.learn(duration > corrected.median);
+            p90.learn(duration > corrected.p90);
             self.coverage.jobs += 1;
-            self.coverage.median += u64::from(duration <= estimate.median);
-            self.coverage.p90 += u64::from(duration <= estimate.p90);
+            self.coverage.median += u64::from(duration <= corrected.median);
+            self.coverage.p90 += u64::from(duration <= corrected.p90);
         }
         let path = self.path(key);
-        self.history.learn(&path, duration);
+        self.history.learn(&path, counted.0, duration);
     }
 
     /// How often predictions held.
@@ -120,14 +156,14 @@ fn span(millis: f64) -> Millis {
 mod tests {
     use muster_model::Millis;
 
-    use super::{Key, Predictor};
+    use super::{Counted, Key, Predictor};
 
     const SHORT: Key<'_> = Key { user: Some("user-a"), name: Some("eval"), gpus: 1 };
     const LONG: Key<'_> = Key { user: Some("user-a"), name: Some("train"), gpus: 1 };
 
     fn run(predictor: &mut Predictor, key: &Key<'_>, duration: Millis) {
         let prediction = predictor.predict(key);
-        predictor.learn(key, Some(prediction), duration);
+        predictor.learn(key, (Some(prediction), Counted::default()), duration);
     }
 
     #[test]

@@ -74,6 +74,9 @@ impl World<'_> {
                 let gave_way = std::mem::take(&mut live.gives_way);
                 let record = live.record;
                 self.records[record].pauses += u32::from(gave_way);
+                if gave_way {
+                    self.outlasts(pool, job);
+                }
                 self.holds(pool, job, false);
             }
             JobState::Ended(_) => {

@@ -15,7 +15,11 @@ impl World<'_> {
         match event {
             Event::Up { node, job, attempt } => {
                 let is_up = self.goes_on(pool, job, attempt) && !self.is_broken(pool, node);
-                if is_up { self.tell(pool, Command::Started { node, job, attempt }) } else { Ok(()) }
+                if is_up {
+                    self.tell(pool, Command::Started { node, job, attempt })
+                } else {
+                    Ok(())
+                }
             }
             Event::Over { node, job, attempt } => {
                 if self.is_broken(pool, node) {
@@ -38,7 +42,11 @@ impl World<'_> {
                 self.tell(pool, report)
             }
             Event::Asked { job, attempt } => {
-                if self.goes_on(pool, job, attempt) { self.save(pool, job) } else { Ok(()) }
+                if self.goes_on(pool, job, attempt) {
+                    self.save(pool, job)
+                } else {
+                    Ok(())
+                }
             }
             Event::Saves { job, turn } => self.saves(pool, job, turn),
             Event::Breaks { node } => self.breaks(pool, node),

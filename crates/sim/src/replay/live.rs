@@ -1,7 +1,7 @@
 //! A job of the virtual cluster as it truly is: what it holds, and how far it has come.
 
 use muster_model::{Attempt, JobSpec, Millis, NodeId, Rung, Time};
-use muster_predict::Prediction;
+use muster_predict::{Counted, Prediction};
 
 /// A job that is not over.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub(super) struct Live {
     /// Its record.
     pub(super) record: usize,
     pub(super) prediction: Option<Prediction>,
+    /// What the predictor has counted of it while it ran.
+    pub(super) counted: Counted,
     pub(super) attempt: Attempt,
     /// Nodes of the attempt on which it has not ended.
     pub(super) nodes: Vec<NodeId>,
@@ -42,6 +44,7 @@ impl Live {
             index,
             record,
             prediction: None,
+            counted: Counted::default(),
             attempt: Attempt(0),
             nodes: Vec::new(),
             stopped: false,

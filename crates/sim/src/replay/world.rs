@@ -147,7 +147,8 @@ impl<'a> World<'a> {
             Knowledge::Predicted => Some(self.predictor.predict(&key(job))),
             Knowledge::Exact | Knowledge::Nothing => None,
         };
-        let exact = Estimate { median: job.duration.max(Millis(1)), p90: job.duration.max(Millis(1)) };
+        let exact =
+            Estimate { median: job.duration.max(Millis(1)), p90: job.duration.max(Millis(1)) };
         spec.timing.estimate = match self.options.rules.knowledge {
             Knowledge::Exact => Some(exact),
             _ => prediction.map(|prediction: Prediction| prediction.estimate),
@@ -175,11 +176,24 @@ impl<'a> World<'a> {
         Ok(())
     }
 
+    /// A job gives up its GPUs: it is longer than what it has run.
+    pub(super) fn outlasts(&mut self, pool: usize, id: muster_model::JobId) {
+        if self.options.rules.knowledge != Knowledge::Predicted {
+            return;
+        }
+        let now = self.now;
+        let Some(live) = self.pools[pool].live(id) else { return };
+        let job = &self.jobs[live.index];
+        let attained = job.duration.saturating_sub(live.left_at(now));
+        self.predictor.reach(&key(job), &mut live.counted, attained);
+    }
+
     /// A job has ended: what it took is known from now on.
     pub(super) fn learn(&mut self, live: &Live) {
         let job = &self.jobs[live.index];
         if self.options.rules.knowledge == Knowledge::Predicted {
-            self.predictor.learn(&key(job), live.prediction, job.duration);
+            let known = (live.prediction, live.counted);
+            self.predictor.learn(&key(job), known, job.duration);
         }
     }
 
