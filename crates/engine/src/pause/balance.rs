@@ -30,8 +30,10 @@ impl Balance {
         let benefit = waiting.saturating_add(gpu_millis(counted(idle), saved));
         let mut cost: u64 = 0;
         for offer in offers {
-            let late = gpu_millis(counted(offer.rate), offer.price.loses + release + seeker.length);
-            let whole = late.saturating_mul(offer.weight);
+            let rate = counted(offer.rate);
+            let late = gpu_millis(rate, release + seeker.length);
+            let paused = gpu_millis(rate, offer.price.loses);
+            let whole = paused.saturating_add(late).saturating_mul(offer.weight);
             cost = cost.saturating_add(whole);
         }
         Balance { cost, benefit, price: seeker.price }
