@@ -76,8 +76,10 @@ pub struct Pausing {
     /// At most so many GPUs below one lowest domain save their state at once: more would only
     /// wait for the same storage.
     pub gpus_saving_max: u32,
-    /// Who has looked in vain for someone to take the place of rests this long for every node
-    /// and job it has looked at, and twice as long each time.
+    /// Who has looked in vain at more nodes and jobs than this for someone to take the place of
+    /// rests before it looks again.
+    pub looks_free: u32,
+    /// How long it rests for each of them, and twice as long each time.
     pub rest: Millis,
 }
 
@@ -91,6 +93,7 @@ impl Default for Pausing {
             margin_ppm: 100_000,
             reclaim: Millis::minutes(2),
             gpus_saving_max: 1024,
+            looks_free: 64,
             rest: Millis(10),
         }
     }

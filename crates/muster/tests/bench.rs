@@ -60,7 +60,9 @@ fn each_size_is_one_json_object_on_a_line_with_every_key() {
     for (figures, gpus) in figures.iter().zip([64, 128]) {
         assert_eq!(figures["gpus"], gpus);
         assert_eq!(figures["nodes"], gpus / 8);
-        assert_eq!((&figures["queues"], &figures["pending"]), (&200.into(), &60.into()));
+        assert_eq!(figures["queues"], 200);
+        // Who gives way to another waits again.
+        assert!(figures["pending"].as_u64() >= Some(60));
         for key in WHOLE {
             assert!(figures[key].is_u64(), "{key}: {}", figures[key]);
         }

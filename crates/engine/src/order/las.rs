@@ -2,10 +2,9 @@
 //! the GPU-time they have had, lower levels go first, and within a level who came first.
 //!
 //! A waiting job takes the place of those of higher levels, never of its own, and of the highest
-//! level who came last gives way first. It needs no estimate.
-//! Nothing is weighed. What jobs and policy say of pausing still holds: contracts, guarantees,
-//! classes, the floor, and how long a job is left alone (`run_min`, `interval` and `overhead_ppm`
-//! of the policy).
+//! level who came last gives way first. It needs no estimate, and nothing is weighed. What jobs and
+//! policy say of pausing still holds: contracts, guarantees, classes, the floor, and how long a job
+//! is left alone (`run_min`, `interval` and `overhead_ppm` of the policy).
 
 use muster_model::{Millis, Policy};
 

@@ -1,5 +1,5 @@
-//! Rest after a search in vain: for as long as what was looked at is worth, and twice as long each
-//! time. Those who find nobody cost little, however many they are and however often someone
+//! Rest after a long search in vain: for as long as what was looked at is worth, and twice as long
+//! each time. Those who find nobody cost little, however many they are and however often someone
 //! becomes easier to pause.
 
 use muster_model::{JobId, Millis};
@@ -30,6 +30,10 @@ pub(crate) fn may_look(state: &mut State, id: JobId) -> bool {
 pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
     let policy = &state.catalog.policy().pausing;
     let times = state.rests.get(&seeker.id).map_or(0, |rest| rest.times);
+    let looked = looked.saturating_sub(u64::from(policy.looks_free));
+    if looked == 0 {
+        return;
+    }
     let first = Millis(policy.rest.0.saturating_mul(looked));
     let rest = match seeker.guaranteed {
         true => first.min(Millis(policy.reclaim.0 / PART_OF_RECLAIM)),

@@ -69,6 +69,18 @@ fn of_those_who_run_who_has_the_longest_to_run_gives_way() {
 }
 
 #[test]
+fn it_is_found_among_many_nodes_on_which_less_would_have_to_be_taken() {
+    let mut world = under(Order::Srtf, 9).build();
+    for node in 1..=8 {
+        let here = nodes_where(&format!("@n-{node}"));
+        world.run(exact(4, hours(5)).only_on(here));
+    }
+    let longest = world.run(exact(8, hours(20)));
+    let job = world.submit(exact(8, hours(1)));
+    assert_eq!(world.victims_of(job), [longest]);
+}
+
+#[test]
 fn on_one_node_those_with_the_longest_to_run_give_way_together() {
     let mut world = under(Order::Srtf, 1).build();
     let jobs = [3, 9, 5, 7].map(|span| world.run(exact(2, hours(span))));

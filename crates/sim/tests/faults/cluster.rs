@@ -112,6 +112,7 @@ fn pausings() -> impl Strategy<Value = Pausing> {
         reclaim: Millis::minutes(reclaim),
         gpus_saving_max: saving,
         // So long that some rest is noticed in worlds as small as these.
+        looks_free: 0,
         rest: Millis(u64::from(saving) * 500),
         ..Pausing::default()
     })

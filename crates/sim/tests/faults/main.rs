@@ -151,7 +151,7 @@ fn preview_changes_no_other_action() {
 #[test]
 fn moves_and_previews_are_common() {
     let counts = RefCell::new([0_usize; 2]);
-    for_each_seed(100, |scenario, world| {
+    for_each_seed(200, |scenario, world| {
         scenario.play(world)?;
         let snapshot = json(&world.engine().snapshot());
         let mut counts = counts.borrow_mut();
@@ -186,7 +186,7 @@ fn scenario_without_faults_needs_no_second_attempt() {
 #[test]
 fn repairs_and_risky_nodes_occur() {
     let (seen, used) = (RefCell::new([0; 3]), RefCell::new(0));
-    for_each_seed(250, |scenario, world| {
+    for_each_seed(500, |scenario, world| {
         scenario.play(world)?;
         for job in &world.engine().snapshot().jobs {
             let Some(decision) = &job.decision else { continue };
@@ -293,7 +293,7 @@ fn every_kind_of_command_and_outcome_occurs() {
 fn pauses_refusals_and_returns_are_common() {
     let words = ["paused", "pause-refused", "resumed", "saved", "pausing", "resuming", "guarantee"];
     let counts = RefCell::new([0_usize; 7]);
-    for_each_seed(250, |scenario, world| {
+    for_each_seed(500, |scenario, world| {
         scenario.play(world)?;
         let text = json(&world.log()) + &json(&world.engine().snapshot());
         for (count, word) in counts.borrow_mut().iter_mut().zip(words) {

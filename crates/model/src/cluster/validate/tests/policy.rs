@@ -59,6 +59,22 @@ fn bad_shares_and_weights_are_refused() {
             "policy.las_limits[1]: 5ms is not allowed; expected 6ms to 3650d",
         ),
         (
+            policy(|policy| policy.defragmentation.budget_ppm = 1_000_001),
+            "policy.defragmentation.budget_ppm: 1000001 is not allowed; expected 0 to 1000000",
+        ),
+        (
+            policy(|policy| policy.defragmentation.margin_ppm = 100_000_001),
+            "policy.defragmentation.margin_ppm: 100000001 is not allowed; expected 0 to 100000000",
+        ),
+        (
+            policy(|policy| policy.defragmentation.interval = Millis(SPAN_MAX.0 + 1)),
+            "policy.defragmentation.interval: 3650d1ms is not allowed; expected 0s to 3650d",
+        ),
+        (
+            policy(|policy| policy.defragmentation.loss_max = Millis(SPAN_MAX.0 + 1)),
+            "policy.defragmentation.loss_max: 3650d1ms is not allowed; expected 0s to 3650d",
+        ),
+        (
             policy(|policy| policy.failures.crashes = 0),
             "policy.failures.crashes: 0 is not allowed; expected 1 to 1000000",
         ),
