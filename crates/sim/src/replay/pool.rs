@@ -7,11 +7,11 @@ use muster_checker::Checker;
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_model::{ClusterSpec, JobId, Millis, NodeSpec, Policy, Time};
+use muster_model::{ClusterSpec, JobId, Mib, Millis, NodeSpec, Policy, Time};
 use muster_trace::{Cluster, Text, TraceError};
 
-use super::Options;
 use super::live::Live;
+use super::{Cost, Options};
 use crate::error::SimError;
 
 /// An engine, its nodes and its jobs.
@@ -40,7 +40,12 @@ pub(super) fn pools(
     longest: Millis,
     now: Time,
 ) -> Result<Vec<Pool>, SimError> {
-    let declared = cluster.declare().map_err(refused)?;
+    let mut declared = cluster.declare().map_err(refused)?;
+    if options.cost == Cost::Measured {
+        // Where work is suspended there is room for it: as much as its processes had.
+        let without = declared.nodes.iter_mut().filter(|node| node.suspend_memory == Mib::ZERO);
+        without.for_each(|node| node.suspend_memory = node.memory);
+    }
     let spec = ClusterSpec { policy: policy(options, longest), ..declared.spec };
     let mut pools = Vec::new();
     if cluster.pools.is_empty() {

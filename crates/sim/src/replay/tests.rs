@@ -41,8 +41,9 @@ fn a_gang_waits_until_all_of_it_fits_and_takes_whole_nodes() {
     let replayed = replay(jobs.clone(), "2x8:H100", &fifo);
     // The head blocks, though the last would have a node.
     assert_eq!(ends(&replayed), [3_600, 4_200, 4_500]);
-    let sjf = Options::new(Rules::muster());
-    let replayed = replay(jobs, "2x8:H100", &Options { cost: Cost::Never, ..sjf });
+    let mut muster = Options { cost: Cost::Never, ..Options::new(Rules::muster()) };
+    muster.rules.policy.reservations.most = 0;
+    let replayed = replay(jobs, "2x8:H100", &muster);
     assert_eq!(ends(&replayed), [3_600, 4_200, 420]);
     let waited: Vec<u64> = replayed.records.iter().map(|record| record.waited.0 / 1_000).collect();
     assert_eq!(waited, [0, 3_540, 0]);
