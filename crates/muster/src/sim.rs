@@ -1,4 +1,5 @@
-//! `muster sim`: what a workload would come to under a policy. Each experiment has a file of its own.
+//! `muster sim`: what a workload would come to under a policy. Each experiment has a file of its
+//! own.
 
 mod measure;
 mod replay;

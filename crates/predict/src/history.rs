@@ -22,8 +22,8 @@ pub(crate) const LEVELS: [Level; 5] =
 /// What was seen before counts so much less with each job that is seen.
 const FADES: [f64; LEVELS.len()] = [0.999, 0.999, 0.98, 0.97, 0.95];
 
-/// What the level above says counts as much as so many jobs: from hardly to all. Which of them is best
-/// differs from cluster to cluster, and is learned.
+/// What the level above says counts as much as so many jobs: from hardly to all. Which of them is
+/// best differs from cluster to cluster, and is learned.
 const PRIORS: [f64; 5] = [2.0, 8.0, 32.0, 128.0, 1e9];
 
 /// The prior of a level before anything is known: the middle one.

@@ -8,8 +8,8 @@ use crate::bins;
 use crate::history::{History, LEVELS, Path};
 use crate::offset::{Coverage, Offset};
 
-/// The ninth decile that jobs are ordered by is at least so many times the median: who has only seen
-/// alike jobs is too sure of the next.
+/// The ninth decile that jobs are ordered by is at least so many times the median: who has only
+/// seen alike jobs is too sure of the next.
 const SPREAD_MIN: f64 = 6.0;
 
 /// ... and at most so many times: beyond it the order would not depend on the median any more.

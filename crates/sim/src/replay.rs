@@ -1,6 +1,7 @@
-//! Replays a trace through the engine: the jobs of the trace at their times, virtual nodes that take
-//! time, and a clock that jumps from event to event. The engine is the one of production; it is told
-//! what a cluster would tell it and nothing of the truth, unless a baseline is defined by knowing it.
+//! Replays a trace through the engine: the jobs of the trace at their times, virtual nodes that
+//! take time, and a clock that jumps from event to event. The engine is the one of production; it
+//! is told what a cluster would tell it and nothing of the truth, unless a baseline is defined by
+//! knowing it.
 //!
 //! ```
 //! use muster_model::{Millis, Time};

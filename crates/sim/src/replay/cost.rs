@@ -22,8 +22,8 @@ const BACK_MIB_PER_SECOND: u64 = 5_120;
 /// A freeze lands, and is undone, within this.
 const FREEZE: Millis = Millis(3);
 
-/// To and from shared storage, where a job goes on elsewhere: an assumption, each GPU having part of
-/// a fast network.
+/// To and from shared storage, where a job goes on elsewhere: an assumption, each GPU having part
+/// of a fast network.
 const STORAGE_MIB_PER_SECOND: u64 = 2_048;
 
 /// How a pause is paid for.

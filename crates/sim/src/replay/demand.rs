@@ -1,5 +1,6 @@
-//! From a recorded job to one that is submitted: a gang of at most a node's GPUs sits on one node, a
-//! larger one takes whole nodes and one more for what is left over. CPUs and memory are as usual.
+//! From a recorded job to one that is submitted: a gang of at most a node's GPUs sits on one
+//! node, a larger one takes whole nodes and one more for what is left over. CPUs and memory are
+//! as usual.
 
 use muster_model::{JobSpec, Millis, Name, Share, TaskCount, TaskShape};
 use muster_trace::{Gpus, Job};

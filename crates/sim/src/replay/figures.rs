@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::{Record, Replayed};
 
-/// What a replay came to. Times are seconds; jobs that did not end are counted and not in the means.
+/// What a replay came to. Times are seconds; jobs that did not end are counted and not in the
+/// means.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
     /// Jobs that ran to their end.

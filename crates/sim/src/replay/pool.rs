@@ -1,5 +1,5 @@
-//! One pool: an engine of its own with the nodes of the pool, and its jobs. Pools share nothing, so an
-//! engine for each decides exactly what one for all would.
+//! One pool: an engine of its own with the nodes of the pool, and its jobs. Pools share nothing,
+//! so an engine for each decides exactly what one for all would.
 
 use std::sync::Arc;
 
