@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 mod binary;
 mod instructions;
 mod prerequisites;
+mod soak;
 mod steps;
 mod tidy;
 mod up;
@@ -31,6 +32,8 @@ enum Command {
     Tidy,
     /// Build the release binary and show what it can do so far
     Up,
+    /// Run the random tests with cases nobody has seen
+    Soak(soak::Options),
     /// Count the instructions of fixed cases (needs valgrind) and compare with the record
     Instructions(instructions::Options),
 }
@@ -54,6 +57,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Test => steps::run(&root),
         Command::Tidy => tidy::run(&root),
         Command::Up => up::run(&root),
+        Command::Soak(options) => soak::run(&root, options),
         Command::Instructions(options) => instructions::run(&root, options),
     }
 }

@@ -1,26 +1,27 @@
 //! The judge: follows commands and actions step by step, and compares accounts.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod acts;
+
+use std::collections::BTreeSet;
 
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_engine::explain::Why;
 use muster_engine::snapshot::{FreeCount, Snapshot};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Time};
+use muster_model::{ClusterSpec, JobId, Time};
 
 use crate::drive::Course;
 use crate::promise::floor::Monitor;
 use crate::promise::moved::Moves;
-use crate::promise::pause::{Order, Pauses};
+use crate::promise::pause::Pauses;
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, booking, conservation, exclusive, gang, lifecycle, limit, no_lost_job, outcome, pause,
-    plan, quiescence, quota, reason, resumed, taken, tier, topology, unknown, waits,
-    work_conservation,
+    attempt, booking, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, pause,
+    plan, quiescence, quota, reason, resumed, shrink, taken, tier, unknown, work_conservation,
 };
 use crate::recount::Recount;
-use crate::shadow::{Job, Shadow, Start};
+use crate::shadow::{Shadow, Start};
 use crate::step::Step;
 use crate::violation::{Findings, Violation};
 
@@ -37,7 +38,9 @@ pub struct Checker {
     overtakings: Vec<Overtaking>,
     /// Jobs that were asked to give way in the latest step.
     taken: Vec<JobId>,
-    /// Jobs for which room was being made when the engine was last asked, and since when.
+    /// Those asked to give tasks back since.
+    shrunk: BTreeSet<JobId>,
+    /// Jobs for which room was being made when the engine was last asked.
     planned: BTreeSet<JobId>,
     /// Those who gave way to them.
     gave_way: BTreeSet<JobId>,
@@ -67,6 +70,7 @@ impl Checker {
             account_before: None,
             overtakings: Vec::new(),
             taken: Vec::new(),
+            shrunk: BTreeSet::new(),
             planned: BTreeSet::new(),
             gave_way: BTreeSet::new(),
             pauses: Pauses::default(),
@@ -101,6 +105,8 @@ impl Checker {
         unknown::after_step(shadow, &step, &mut found);
         lifecycle::after_step(shadow, &step, &mut found);
         quota::after_step(shadow, &step, |id| self.moves.is_open(id), &mut found);
+        elastic::after_step(shadow, &step, &mut found);
+        self.shrunk.append(&mut step.shrunk);
         self.floor.after_step(shadow);
         found.into_result()
     }
@@ -142,6 +148,7 @@ impl Checker {
             booking::at_rest(&self.shadow, &mut found);
             unknown::at_rest(&self.shadow, &mut found);
             limit::at_rest(&self.shadow, &mut found);
+            elastic::at_rest(&self.shadow, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
             plan::at_rest(&self.shadow, snapshot, &mut found);
             resumed::at_rest(snapshot, &recount, &mut found);
@@ -149,9 +156,11 @@ impl Checker {
         }
         plan::compared(&self.shadow, snapshot, &mut found);
         self.moves.compared(&self.shadow, snapshot, &mut found);
+        shrink::compared(&self.shadow, &self.planned, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);
         taken::compared(&taken, &self.gave_way, snapshot, &mut found);
+        elastic::compared(&std::mem::take(&mut self.shrunk), snapshot, &mut found);
         for id in taken {
             pause::begun(&self.shadow, id, snapshot, &mut self.pauses, &mut found);
         }
@@ -215,140 +224,6 @@ impl Checker {
         self.shadow.end_leases(step);
         self.overtakings.clear();
         self.repairs.clear();
-    }
-
-    fn acted(
-        &mut self,
-        action: &Action,
-        starts: &BTreeMap<(JobId, Attempt), Start>,
-        step: &mut Step<'_>,
-        found: &mut Findings,
-    ) {
-        match action {
-            Action::Launch { job, attempt, .. } => {
-                if let Some(start) = starts.get(&(*job, *attempt)) {
-                    self.launched(start, step, found);
-                }
-            }
-            Action::Moved { job, attempt, state } => {
-                let start = starts.get(&(*job, *attempt));
-                if let Some(start) = start.filter(|_| *state == JobState::Launching) {
-                    self.launched(start, step, found);
-                }
-                self.moved((*job, *attempt, *state), start.is_some(), step, found);
-            }
-            Action::Stop { node, job, attempt, .. } => {
-                self.stopped((*node, *job, *attempt), step, found);
-            }
-            Action::Pause { node, job, attempt, order: number, rung } => {
-                let (node, job, number, rung) = (*node, *job, *number, *rung);
-                let order = Order { node, job, number, rung, is_down: true };
-                pause::ordered(&self.shadow, step.command, order, found);
-                self.shadow.ordered(order, *attempt);
-            }
-            Action::Resume { node, job, attempt, order: number, rung } => {
-                let (node, job, number, rung) = (*node, *job, *number, *rung);
-                let order = Order { node, job, number, rung, is_down: false };
-                pause::ordered(&self.shadow, step.command, order, found);
-                self.shadow.ordered(order, *attempt);
-            }
-            Action::Signal { node, job, attempt, .. } => {
-                attempt::signalled(&self.shadow, (*node, *job, *attempt), found);
-            }
-            Action::Accepted { .. }
-            | Action::Rejected { .. }
-            | Action::NodeAccepted { .. }
-            | Action::Previewed { .. } => {}
-        }
-    }
-
-    /// Judges and takes in a whole start at its first launch.
-    fn launched(&mut self, start: &Start, step: &mut Step<'_>, found: &mut Findings) {
-        if step.launched.contains(&(start.job, start.attempt)) {
-            return;
-        }
-        if !no_lost_job::is_known(&self.shadow, start.job, "was launched", found) {
-            return;
-        }
-        let shadow = &self.shadow;
-        let job = &shadow.jobs[&start.job];
-        lifecycle::launched(job, found);
-        waits::launched(shadow, job, found);
-        attempt::launched(job, start, found);
-        gang::launched(job, start, found);
-        exclusive::launched(shadow, job, start, found);
-        topology::launched(shadow, job, start, found);
-        booking::launched(shadow, job, start, found);
-        // Whom room was made for has it, whoever comes back or waits meanwhile.
-        self.moves.launched(start, found);
-        if !self.moves.is_open(start.job) && !self.planned.contains(&start.job) {
-            tier::launched(shadow, job, &mut self.overtakings);
-            self.repairs.launched(job, start);
-        }
-        self.shadow.begin(start);
-        exclusive::shared(&self.shadow, start, found);
-        step.launched.push((start.job, start.attempt));
-    }
-
-    fn moved(
-        &mut self,
-        (id, attempt, state): (JobId, Attempt, JobState),
-        starts: bool,
-        step: &mut Step<'_>,
-        found: &mut Findings,
-    ) {
-        if !no_lost_job::is_known(&self.shadow, id, "moved", found) {
-            return;
-        }
-        let shadow = &self.shadow;
-        let job = &shadow.jobs[&id];
-        attempt::moved(job, attempt, found);
-        lifecycle::moved(job, state, starts, found);
-        gang::moved(job, state, found);
-        pause::moved(job, state, found);
-        if let JobState::Ended(outcome) = state {
-            outcome::ended(shadow, job, outcome, found);
-        }
-        let goes_on = matches!(state, JobState::Launching | JobState::Running | JobState::Resuming);
-        if !goes_on && state != JobState::Paused {
-            taken::ending(shadow, step, job, &mut self.taken, found);
-        }
-        self.repairs.moved(job, state);
-        match state {
-            JobState::Stopping => step.stopping.push(id),
-            JobState::Paused => self.shadow.suspend(id),
-            JobState::Resuming => self.resumed(id, found),
-            _ => {}
-        }
-        self.shadow.set_state(id, state);
-    }
-
-    fn stopped(
-        &mut self,
-        (node, id, attempt): (NodeId, JobId, Attempt),
-        step: &Step<'_>,
-        found: &mut Findings,
-    ) {
-        // Telling a node to stop what it has no part in takes nothing from anyone.
-        let has_part =
-            |job: &&Job| job.run.as_ref().is_some_and(|run| run.parts.contains_key(&node));
-        let current = self.shadow.jobs.get(&id).filter(|job| job.attempt == attempt);
-        if let Some(job) = current.filter(has_part) {
-            taken::ending(&self.shadow, step, job, &mut self.taken, found);
-        }
-        let job = self.shadow.jobs.get_mut(&id);
-        if let Some(part) = job.and_then(|job| job.live_part(node, attempt)) {
-            part.is_stopped = true;
-        }
-    }
-
-    /// Judges and takes in that a suspended job holds its place again.
-    fn resumed(&mut self, id: JobId, found: &mut Findings) {
-        let Some(start) = self.shadow.start_again(id) else { return };
-        exclusive::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
-        booking::launched(&self.shadow, &self.shadow.jobs[&id], &start, found);
-        self.shadow.hold_again(&start);
-        exclusive::shared(&self.shadow, &start, found);
     }
 
     /// Takes from the engine's account what no action tells: the first state of a job that was

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_engine::action::SharePlace;
+use muster_engine::action::{SharePlace, TaskPlace};
 use muster_engine::snapshot::{
     JobRecord, MoveRecord, NodeRecord, PlanRecord, SharedCount, Sight, Snapshot,
 };
@@ -120,25 +120,7 @@ impl<'a> Recount<'a> {
             let Some(room) = self.rooms.get_mut(&part.node) else { continue };
             usage.add_tasks(&job.spec, &part.tasks, room.spec.gpu_model.as_ref());
             for task in &part.tasks {
-                let is_part = task.share.is_some();
-                let others = if is_part { room.held } else { room.held.or(room.shared()) };
-                let twice = others.and(task.gpus);
-                if !twice.is_empty() {
-                    self.held_twice.push((part.node, twice));
-                }
-                match task.share {
-                    None => room.held = room.held.or(task.gpus),
-                    Some(share) => {
-                        let cards = task.gpus.iter();
-                        cards.for_each(|gpu| room.cards.entry(gpu).or_default().push(share));
-                    }
-                }
-                room.free = room.free.minus(task.gpus);
-                room.is_empty = false;
-                let Some(group) = job.spec.groups.get(usize::from(task.group)) else { continue };
-                room.cpus = room.cpus.saturating_sub(group.task.cpus.0);
-                room.memory = room.memory.saturating_sub(group.task.memory.0);
-                room.is_open &= !group.task.exclusive;
+                self.held_twice.extend(room.take(task, &job.spec).map(|twice| (part.node, twice)));
             }
         }
         self.ledger.charge(&job.spec, &usage);
@@ -192,17 +174,7 @@ impl<'a> Recount<'a> {
     fn hold_new(&mut self, record: &MoveRecord, job: &JobRecord) {
         for (node, task) in &record.tasks {
             let Some(room) = self.rooms.get_mut(node) else { continue };
-            let twice = room.held.or(room.shared()).and(task.gpus);
-            if !twice.is_empty() {
-                self.held_twice.push((*node, twice));
-            }
-            room.held = room.held.or(task.gpus);
-            room.free = room.free.minus(task.gpus);
-            room.is_empty = false;
-            let Some(group) = job.spec.groups.get(usize::from(task.group)) else { continue };
-            room.cpus = room.cpus.saturating_sub(group.task.cpus.0);
-            room.memory = room.memory.saturating_sub(group.task.memory.0);
-            room.is_open &= !group.task.exclusive;
+            self.held_twice.extend(room.take(task, &job.spec).map(|twice| (*node, twice)));
         }
     }
 
@@ -223,6 +195,28 @@ impl<'a> Recount<'a> {
 }
 
 impl<'a> Room<'a> {
+    /// A task holds its part of the node; the GPUs that were held already.
+    fn take(&mut self, task: &TaskPlace, spec: &JobSpec) -> Option<GpuSet> {
+        let is_part = task.share.is_some();
+        let others = if is_part { self.held } else { self.held.or(self.shared()) };
+        let twice = others.and(task.gpus);
+        match task.share {
+            None => self.held = self.held.or(task.gpus),
+            Some(share) => {
+                let cards = task.gpus.iter();
+                cards.for_each(|gpu| self.cards.entry(gpu).or_default().push(share));
+            }
+        }
+        self.free = self.free.minus(task.gpus);
+        self.is_empty = false;
+        if let Some(group) = spec.groups.get(usize::from(task.group)) {
+            self.cpus = self.cpus.saturating_sub(group.task.cpus.0);
+            self.memory = self.memory.saturating_sub(group.task.memory.0);
+            self.is_open &= !group.task.exclusive;
+        }
+        (!twice.is_empty()).then_some(twice)
+    }
+
     /// Parts of a GPU that are held, where the GPU may be given more of.
     pub(crate) fn open_cards(&self) -> impl Iterator<Item = &[SharePlace]> {
         let well = |gpu: u32| self.unhealthy.and(GpuSet::one(gpu)).is_empty();

@@ -8,6 +8,7 @@ mod booking;
 mod job;
 mod node;
 mod order;
+mod resize;
 mod start;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -20,6 +21,7 @@ use muster_model::{
 
 pub(crate) use job::{End, Held, Job, Part, Report, Run, goes_on};
 pub(crate) use node::{Holding, Node};
+pub(crate) use resize::Resize;
 pub(crate) use start::Start;
 
 use crate::ledger::Ledger;
@@ -182,7 +184,10 @@ impl Shadow {
                     run.running_since.get_or_insert(now);
                     run.in_host = false;
                 }
-                JobState::Stopping => run.stopping_since = Some(now),
+                JobState::Stopping => {
+                    run.stopping_since = Some(now);
+                    run.parts.values_mut().for_each(|part| part.asked = None);
+                }
                 JobState::Paused => {
                     let since = run.running_since.take();
                     run.ran += since.map(|since| now.since(since)).unwrap_or_default();

@@ -23,6 +23,12 @@ pub(crate) struct Step<'a> {
     pub(crate) strays: Vec<(NodeId, JobId, Attempt)>,
     /// Attempts that were started.
     pub(crate) launched: Vec<(JobId, Attempt)>,
+    /// Jobs whose nodes were asked to change their tasks.
+    pub(crate) resized: BTreeSet<JobId>,
+    /// Jobs that were given tasks more.
+    pub(crate) grown: BTreeSet<JobId>,
+    /// Jobs that began to give tasks back.
+    pub(crate) shrunk: BTreeSet<JobId>,
     /// Jobs that began to stop, or are stopping on a node that has come back.
     pub(crate) stopping: Vec<JobId>,
 }
@@ -38,6 +44,9 @@ impl<'a> Step<'a> {
             refused: None,
             strays: Vec::new(),
             launched: Vec::new(),
+            resized: BTreeSet::new(),
+            grown: BTreeSet::new(),
+            shrunk: BTreeSet::new(),
             stopping: Vec::new(),
         }
     }

@@ -55,6 +55,10 @@ pub enum Promise {
     Reason,
     /// Left alone, the engine comes to rest.
     Quiescence,
+    /// The sizes of elastic jobs are legal and do not flutter.
+    Elastic,
+    /// Nobody is paused where elastic jobs could have made up for it.
+    Shrink,
 }
 
 /// One broken promise.
@@ -94,6 +98,8 @@ impl fmt::Display for Promise {
             Promise::Conservation => "conservation",
             Promise::Reason => "reason",
             Promise::Quiescence => "quiescence",
+            Promise::Elastic => "elastic",
+            Promise::Shrink => "shrink before pause",
         })
     }
 }

@@ -55,6 +55,21 @@ pub enum Action {
         /// Time between asking the tasks and forcing them.
         grace: Millis,
     },
+    /// Have exactly these tasks of an attempt on a node: launch those that are new there and end
+    /// those that are not named, all of them if none is. The node answers with the number even
+    /// where nothing of the attempt runs.
+    Resize {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the resize within the attempt; a later one makes an earlier one void.
+        resize: u32,
+        /// All its tasks there.
+        tasks: Vec<TaskPlace>,
+    },
     /// Send a signal to an attempt's tasks on a node.
     Signal {
         /// The node.

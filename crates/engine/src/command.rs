@@ -177,6 +177,28 @@ pub enum Command {
         /// The rung that was undone.
         rung: Rung,
     },
+    /// A node has exactly the tasks of an attempt that a resize asked for.
+    Resized {
+        /// The node.
+        node: NodeId,
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// The number of the resize that asked.
+        resize: u32,
+    },
+    /// An attempt says how it gets on at its present size.
+    Progress {
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// Steps per 1000 seconds, 0 if that cannot be said.
+        rate: u32,
+        /// How much of all the work is done, in parts per million, if that can be said.
+        done_ppm: Option<u32>,
+    },
     /// A queue is added or changed.
     QueueSet {
         /// The queue as it shall be.

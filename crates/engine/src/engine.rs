@@ -73,6 +73,7 @@ impl Engine {
     pub fn step(&mut self, now: Time, command: Command) -> Vec<Action> {
         let state = &mut self.state;
         state.set_now(now);
+        state.elastic.asked_now.clear();
         let was_due = std::mem::take(&mut state.pass_due);
         let was_timed = on::tick::work_off(state);
         on::apply(state, command);

@@ -6,6 +6,7 @@ pub(crate) mod booked;
 pub(crate) mod decision;
 pub(crate) mod measure;
 pub(crate) mod pausing;
+pub(crate) mod size;
 pub(crate) mod why;
 
 use std::fmt;
@@ -31,6 +32,61 @@ pub struct Why {
     pub latest_start: Option<Time>,
     /// What would start it now, or sooner.
     pub alternatives: Vec<Alternative>,
+    /// How large it is, if it runs and is elastic.
+    pub size: Option<Size>,
+}
+
+/// The size of a running elastic job, and why it is no larger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// Tasks that its elastic group has, those on their way in or out included.
+    pub tasks: u32,
+    /// The fewest it runs with.
+    pub fewest: u32,
+    /// The most it can use.
+    pub most: u32,
+    /// What keeps it from being larger.
+    pub not_larger: NotLarger,
+}
+
+/// Why an elastic job is no larger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NotLarger {
+    /// It has all it can use.
+    AtMost,
+    /// Its nodes are being asked to have so many tasks.
+    Changing {
+        /// Tasks it will have.
+        to: u32,
+    },
+    /// Part of it has ended by itself.
+    Ending,
+    /// Its size changed a short while ago.
+    Changed {
+        /// When it may grow again.
+        until: Time,
+    },
+    /// The policy lets nothing grow.
+    Off,
+    /// So many wait that nobody grows.
+    ManyWait,
+    /// Someone waits who could use what it would take.
+    Wanted {
+        /// The first of them.
+        by: JobId,
+    },
+    /// It would gain less than the resize costs.
+    NotWorthIt,
+    /// There is no room for more of it where it is.
+    NoRoom,
+    /// A limit is in the way.
+    Limit {
+        /// The queue it belongs to.
+        queue: QueueName,
+    },
+    /// It grows when the next pass comes to it.
+    Next,
 }
 
 /// A change that would start a job, and when.

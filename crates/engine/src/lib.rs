@@ -9,6 +9,7 @@ pub mod account;
 pub mod action;
 pub mod command;
 mod dense;
+mod elastic;
 pub mod engine;
 pub mod explain;
 mod fairness;

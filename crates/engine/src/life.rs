@@ -20,6 +20,7 @@ pub(crate) mod stop;
 use muster_model::JobId;
 
 use crate::action::{Action, JobState};
+use crate::elastic::index;
 use crate::state::State;
 
 /// Puts a job into a state and tells the world.
@@ -29,5 +30,6 @@ pub(crate) fn move_to(state: &mut State, id: JobId, to: JobState) {
         record.state = to;
         let moved = Action::Moved { job: id, attempt: record.attempt, state: to };
         state.actions.push(moved);
+        index::list(state, id);
     }
 }

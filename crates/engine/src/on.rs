@@ -16,6 +16,7 @@ use muster_model::{Invalid, NodeId};
 
 use crate::action::Action;
 use crate::command::Command;
+use crate::elastic::{progress, settle};
 use crate::life::report;
 use crate::pause::{ladder, resume, suspend};
 use crate::state::State;
@@ -81,6 +82,15 @@ pub(crate) fn apply(state: &mut State, command: Command) {
                 resume::undone(state, job, part, rung);
             }
             Ok(())
+        }
+        Command::Resized { node, job, attempt, resize } => {
+            if let Some(part) = report::part(state, job, attempt, node) {
+                settle::resized(state, job, part, resize);
+            }
+            Ok(())
+        }
+        Command::Progress { job, attempt, rate, done_ppm } => {
+            progress::progress(state, job, attempt, rate, done_ppm)
         }
         Command::QueueSet { queue } => queue_set::set(state, queue),
         Command::BookingSet { booking } => booking_set::set(state, booking),

@@ -5,6 +5,7 @@ pub(crate) mod reach;
 pub(crate) mod retry;
 pub(crate) mod start;
 
+use crate::elastic::{grow, yielding};
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
 use crate::pause::{hold, moved, seeker};
@@ -36,6 +37,7 @@ fn run_once(state: &mut State) {
     let starts = starts + floor::serve_claims(state, &freed);
     let starts = repair::serve(state, starts);
     let mut starts = floor::serve(state, &freed, starts);
+    yielding::make_room_ahead(state);
     // 3. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
     // 4. Order: the best of what is open and what is worth another look, again and again.
@@ -67,13 +69,17 @@ fn run_once(state: &mut State) {
     // 7. Lend what is held for someone until it is needed.
     let most = state.tuning.starts_per_step - starts;
     let mut lent = backfill::lend(state, has_spare, most);
-    // 8. Make room: the first of those who are left look for someone to take the place of.
+    // 8. Make room for the first of those who are left: elastic jobs give tasks back, and only
+    // where that is not enough someone is looked for to take the place of.
+    yielding::make_room(state);
     seeker::look(state);
     // 9. Reserve for the first gangs that found nobody, and lend that too.
     if reserve::make(state) {
         lent += backfill::lend(state, true, most - lent);
     }
     state.pass_due |= lent > 0;
+    // 10. Grow: elastic jobs take what nobody needs.
+    grow::grow(state);
 }
 
 fn next(state: &mut State, retry: &mut Retry) -> Option<Candidate> {

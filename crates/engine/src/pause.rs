@@ -23,3 +23,4 @@ pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod seeker;
 pub(crate) mod suspend;
+pub(crate) mod together;

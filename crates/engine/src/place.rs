@@ -46,6 +46,14 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
+    /// The nodes of it, ascending.
+    pub(crate) fn nodes(&self) -> Vec<NodeId> {
+        let mut nodes: Vec<NodeId> = self.tasks.iter().map(|(node, _)| *node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
     /// What the gang takes from its queue here.
     pub(crate) fn charge(&self, demand: &Demand) -> Charge {
         let alternative = &demand.alternatives[self.alternative];

@@ -177,6 +177,8 @@ pub enum Reason {
     Making {
         /// Those who give way, by number.
         victims: Vec<JobId>,
+        /// Elastic jobs that give tasks back, by number.
+        givers: Vec<JobId>,
         /// When they will have, at the latest.
         due: Time,
     },

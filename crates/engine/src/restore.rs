@@ -5,6 +5,7 @@ use muster_model::{Invalid, Isolation, JobId, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
+use crate::elastic::index;
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
@@ -68,6 +69,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         hazard_since: state.capacity.hazards.since,
         bookings: state.capacity.bookings.iter().map(|(_, booked)| booked.record.clone()).collect(),
         bookings_made: state.capacity.bookings.made,
+        grow_next: state.elastic.grow_next,
     }
 }
 
@@ -127,6 +129,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     for claim in snapshot.claims {
         restore_claim(&mut state, claim);
     }
+    state.elastic.grow_next = snapshot.grow_next;
     for plan in snapshot.plans {
         hold::restore(&mut state, plan);
     }
@@ -201,6 +204,7 @@ fn restore_run(state: &mut State, id: JobId) {
     let Some(run) = &job.record.run else { return };
     if is_suspended(&job.record) {
         restore_suspended(state, id);
+        restore_elastic(state, id, timeout);
         return;
     }
     let demand = &state.shapes.get(job.shape).demand;
@@ -236,6 +240,20 @@ fn restore_run(state: &mut State, id: JobId) {
         }
         _ => {}
     }
+    restore_elastic(state, id, timeout);
+}
+
+/// Sets the timers of an elastic job and lists it where it belongs.
+fn restore_elastic(state: &mut State, id: JobId, timeout: muster_model::Millis) {
+    let run = state.jobs.known(id).record.run.as_ref();
+    let Some(elastic) = run.and_then(|run| run.elastic.as_ref()) else { return };
+    if let Some(at) = elastic.grow_at {
+        state.timers.set(at, Timer::Grow(id));
+    }
+    if let Some(resize) = elastic.resize.as_ref().filter(|resize| resize.to > resize.from) {
+        state.timers.set(resize.since + timeout, Timer::Unresized(id));
+    }
+    index::list(state, id);
 }
 
 /// Whether an attempt holds no more than host memory: suspended, or stopped while it was.

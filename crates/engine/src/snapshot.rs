@@ -3,6 +3,8 @@
 
 mod booking;
 mod counts;
+mod decision;
+mod elastic;
 mod moving;
 mod pausing;
 
@@ -16,10 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{JobState, Outcome, TaskPlace};
 use crate::command::Exit;
-use crate::explain::{OrderTerms, Paused, RepairTerms, RiskTerms};
 
 pub use booking::BookingRecord;
 pub use counts::{FreeCount, SharedCount};
+pub use decision::{DecisionRecord, PlaceRecord};
+pub use elastic::{ElasticRun, Learned, ResizeRecord};
 pub use moving::{DefragmentationRecord, MoveRecord};
 pub use pausing::{Exposure, HoldRecord, PauseRun, PausesRecord, PlanRecord, RestRecord};
 
@@ -55,6 +58,8 @@ pub struct Snapshot {
     pub last_refresh: Time,
     /// Nodes held together for a starving job, by job.
     pub claims: Vec<ClaimRecord>,
+    /// The elastic job that is looked at next for growing.
+    pub grow_next: JobId,
     /// The recent mix of demand.
     #[serde(default)]
     pub mix: Vec<MixRecord>,
@@ -139,6 +144,8 @@ pub struct JobRecord {
     pub decision: Option<Box<DecisionRecord>>,
     /// How it was paused, if it ever was.
     pub pauses: Option<Box<PausesRecord>>,
+    /// What reports have taught about it.
+    pub learned: Option<Box<Learned>>,
 }
 
 /// What an attempt that was lost with a node leaves for the next.
@@ -148,38 +155,6 @@ pub struct RepairRecord {
     pub lost: Vec<NodeId>,
     /// Its whole place, once every node has ended it.
     pub old: Vec<NodeRun>,
-}
-
-/// Why an attempt got its place, without the names that can be looked up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DecisionRecord {
-    /// The attempt.
-    pub attempt: Attempt,
-    /// When.
-    pub at: Time,
-    /// Its terms in the order.
-    pub order: OrderTerms,
-    /// The place it got.
-    pub chosen: PlaceRecord,
-    /// The next best.
-    pub runner_up: Option<PlaceRecord>,
-    /// What it has of its old place, for an attempt that followed the loss of a node at once.
-    pub repair: Option<Box<RepairTerms>>,
-    /// Nodes that fail often and were in question, for a large gang.
-    pub risk: Option<Box<RiskTerms>>,
-    /// Why it was moved here, for an attempt that followed a move.
-    pub moved: Option<Box<Paused>>,
-}
-
-/// A domain by one of its nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceRecord {
-    /// A node in it.
-    pub node: NodeId,
-    /// Its depth in the topology: 0 is the whole cluster, the node comes after the last level.
-    pub depth: u8,
-    /// Tasks more that it could have held.
-    pub left: u32,
 }
 
 /// The current attempt of a job.
@@ -224,6 +199,8 @@ pub struct RunRecord {
     pub missed_save: bool,
     /// How strongly it is exposed to pausing, as it is indexed while it runs.
     pub exposure: Option<Exposure>,
+    /// How its size changes, if it is elastic.
+    pub elastic: Option<Box<ElasticRun>>,
 }
 
 impl RunRecord {

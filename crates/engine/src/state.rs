@@ -9,6 +9,7 @@ pub(crate) mod capacity;
 pub(crate) mod catalog;
 pub(crate) mod demand;
 pub(crate) mod domain;
+pub(crate) mod elastic;
 pub(crate) mod eligible;
 pub(crate) mod few;
 pub(crate) mod floor;
@@ -45,6 +46,7 @@ use crate::state::array::Arrays;
 use crate::state::booking::Stay;
 use crate::state::capacity::Capacity;
 use crate::state::catalog::Catalog;
+use crate::state::elastic::ElasticJobs;
 use crate::state::floor::Floor;
 use crate::state::job::{Job, Jobs};
 use crate::state::lease::Leases;
@@ -67,6 +69,7 @@ pub(crate) struct State {
     pub(crate) shapes: Shapes,
     pub(crate) waiting: Waiting,
     pub(crate) floor: Floor,
+    pub(crate) elastic: ElasticJobs,
     pub(crate) plans: Plans,
     pub(crate) moves: Moves,
     /// Heads of lines that have yet to look for someone to take the place of.
@@ -109,6 +112,7 @@ impl State {
             shapes: Shapes::new(),
             waiting: Waiting::new(),
             floor: Floor::default(),
+            elastic: ElasticJobs::default(),
             plans: Plans::default(),
             moves: Moves::default(),
             seekers: BTreeSet::new(),

@@ -82,6 +82,9 @@ pub const GROUPS_MAX: usize = 8;
 /// The most tasks of one group.
 pub const TASKS_MAX: u32 = 65_536;
 
+/// The most sizes a job may give its speed for: a curve through a few points is smooth enough.
+pub const SPEEDS_MAX: usize = 32;
+
 /// The most GPU models one task may name.
 pub const TASK_MODELS_MAX: usize = 16;
 

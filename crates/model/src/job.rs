@@ -9,6 +9,7 @@ use crate::checkpoint::Checkpoint;
 use crate::constraint::Constraint;
 use crate::dependency::Dependency;
 use crate::name::{Name, QueueName};
+use crate::scaling::Scaling;
 use crate::task::TaskGroup;
 use crate::timing::Timing;
 use crate::topology::TopologyWish;
@@ -48,6 +49,9 @@ pub struct JobSpec {
     /// How it may be interrupted.
     #[serde(default)]
     pub checkpoint: Checkpoint,
+    /// How it gets on with more or fewer tasks, if it is elastic.
+    #[serde(default)]
+    pub scaling: Scaling,
     /// The user's own weight in doublings, -2 to 2; larger goes first among equals.
     #[serde(default)]
     pub weight: i8,
@@ -60,6 +64,14 @@ pub struct JobSpec {
     /// Wait until released.
     #[serde(default)]
     pub hold: bool,
+}
+
+impl JobSpec {
+    /// The group whose number of tasks may change while the job runs: the first one with a range
+    /// whose tasks have whole GPUs. All others keep their fewest tasks.
+    pub fn elastic_group(&self) -> Option<usize> {
+        self.groups.iter().position(|group| group.tasks.is_elastic() && group.task.gpus > 0)
+    }
 }
 
 /// The elements of an array job.

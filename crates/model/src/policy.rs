@@ -57,6 +57,23 @@ impl Default for Floor {
     }
 }
 
+/// How elastic jobs grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Elastic {
+    /// A job grows no sooner than this after its size changed.
+    pub interval: Millis,
+    /// How long a job is expected to keep idle GPUs before others need them, at most; 0 lets
+    /// nothing grow.
+    pub stay: Millis,
+}
+
+impl Default for Elastic {
+    fn default() -> Self {
+        Elastic { interval: Millis::minutes(10), stay: Millis::hours(1) }
+    }
+}
+
 /// When running work is paused for other work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -173,6 +190,8 @@ pub struct Policy {
     pub usage_half_life: Millis,
     /// The service floor.
     pub floor: Floor,
+    /// How elastic jobs grow.
+    pub elastic: Elastic,
     /// Pausing.
     pub pausing: Pausing,
     /// Reservations for gangs.
@@ -204,6 +223,7 @@ impl Default for Policy {
             size_weight_milli: 1000,
             usage_half_life: Millis::days(7),
             floor: Floor::default(),
+            elastic: Elastic::default(),
             pausing: Pausing::default(),
             reservations: Reservations::default(),
             defragmentation: Defragmentation::default(),

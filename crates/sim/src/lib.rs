@@ -4,8 +4,11 @@
 //! The engine here is the one that runs in production; only the world around it is made up.
 //! Everything is a function of a seed, so any run can be repeated to the byte.
 
+pub mod bound;
 pub mod error;
 pub mod log;
+pub mod packing;
+pub mod published;
 pub mod render;
 pub mod replay;
 pub mod story;

@@ -23,6 +23,7 @@ mod cost;
 mod demand;
 mod figures;
 mod happen;
+mod limits;
 mod live;
 mod pool;
 mod rules;
@@ -92,6 +93,8 @@ pub struct Progress {
 /// What became of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
+    /// The number of its pool.
+    pub pool: usize,
     /// When it was submitted.
     pub submit: Time,
     /// How long it computes.
@@ -121,8 +124,8 @@ pub struct Replayed {
     pub records: Vec<Record>,
     /// Jobs that the cluster cannot run, and what was said of the first.
     pub refused: Vec<(usize, String)>,
-    /// GPUs of the cluster.
-    pub gpus: u64,
+    /// GPUs of each pool; one where the cluster is one whole.
+    pub gpus: Vec<u64>,
     /// The first submission.
     pub first: Time,
     /// When the replay ended.

@@ -14,6 +14,7 @@ mod happen;
 mod mishap;
 mod node;
 mod pause;
+mod resize;
 mod sight;
 
 use std::collections::{BTreeMap, BTreeSet};

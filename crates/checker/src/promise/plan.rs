@@ -2,10 +2,11 @@
 //!
 //! Room is being made for a job that is queued, at one place for every task of it. Every GPU of
 //! that place is healthy, on a node that may be used, and either held for the job, and then
-//! nobody's, or in the hands of someone who is named as giving way. CPUs and memory will be there
-//! too, given up for this job or for another on that node. Nobody gives way to two, and what is
-//! held for one is not held for another. When all of a place is held, its job starts; until then
-//! someone is still on the way.
+//! nobody's, or in the hands of someone who is named as giving way, or with tasks of a job that is
+//! named as giving them back and was asked for them. CPUs and memory will be there too, given up
+//! for this job or for another on that node. Nobody gives way to two, and what is held for one is
+//! not held for another. When all of a place is held, its job starts; until then someone is still
+//! on the way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,9 @@ use muster_model::{GpuSet, JobId, NodeId, TaskShape};
 
 use crate::shadow::{Job, Node, Shadow};
 use crate::violation::{Findings, Promise};
+
+/// A task on a node: its job, its group, its rank.
+type Key = (JobId, u16, u32);
 
 /// Judges the plans in the engine's account.
 pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings) {
@@ -28,7 +32,7 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
             found.add(Promise::Plan, format!("room is made for job {id}, which is not queued"));
             continue;
         };
-        for &victim in &plan.victims {
+        for &victim in plan.victims.iter().chain(&plan.givers) {
             if let Some(other) = gives_way.insert(victim, id) {
                 let detail = format!("job {victim} gives way to job {other} and to job {id}");
                 found.add(Promise::Plan, detail);
@@ -53,7 +57,7 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
         }
     }
     for (node, missing) in missing {
-        is_given(shadow, &gives_way, node, missing, found);
+        is_given(shadow, &snapshot.plans, node, missing, found);
     }
 }
 
@@ -67,14 +71,15 @@ struct Missing {
 /// Those who give way on a node have the CPUs and the memory that plans lack there.
 fn is_given(
     shadow: &Shadow,
-    gives_way: &BTreeMap<JobId, JobId>,
+    plans: &[PlanRecord],
     node: NodeId,
     missing: Missing,
     found: &mut Findings,
 ) {
     let Some(room) = shadow.nodes.get(&node) else { return };
     let mut given = Missing::default();
-    for (_, holding) in room.tasks.iter().filter(|((job, ..), _)| gives_way.contains_key(job)) {
+    let is_given = |key: &Key| plans.iter().any(|plan| gives(shadow, plan, node, *key));
+    for (_, holding) in room.tasks.iter().filter(|(key, _)| is_given(key)) {
         given.cpus += holding.cpus;
         given.memory += holding.memory;
     }
@@ -88,6 +93,7 @@ pub(crate) fn at_rest(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings
     let on_the_way = |id: &JobId| {
         let state = shadow.jobs.get(id).and_then(|job| job.state);
         matches!(state, Some(JobState::Pausing | JobState::Stopping))
+            || shadow.jobs.get(id).is_some_and(Job::is_giving)
     };
     let nodes = |plan: &PlanRecord| -> BTreeSet<NodeId> {
         plan.holds.iter().map(|hold| hold.node).collect()
@@ -96,7 +102,8 @@ pub(crate) fn at_rest(shadow: &Shadow, snapshot: &Snapshot, found: &mut Findings
         // What one gave up may have gone to another first, on a node they share.
         let own = nodes(plan);
         let shares = |other: &&PlanRecord| !own.is_disjoint(&nodes(other));
-        let mut nearby = snapshot.plans.iter().filter(shares).flat_map(|plan| &plan.victims);
+        let nearby = snapshot.plans.iter().filter(shares);
+        let mut nearby = nearby.flat_map(|plan| plan.victims.iter().chain(&plan.givers));
         if !nearby.any(on_the_way) {
             let detail = format!("job {} waits for room, and nobody is on the way", plan.job);
             found.add(Promise::Plan, detail);
@@ -179,12 +186,12 @@ fn is_to_be_had(
         let detail = format!("more is held for job {id} on node {node} than it will use");
         found.add(Promise::Plan, detail);
     }
-    owners(plan, room, place.gpus, held, found);
-    let stays = |job: &JobId| !plan.victims.contains(job);
+    owners(shadow, plan, room, (place.gpus, held), found);
+    let stays = |key: &Key| !gives(shadow, plan, node, *key);
     let cannot_share = room
         .tasks
         .iter()
-        .any(|((job, ..), holding)| stays(job) && (place.is_exclusive || holding.is_exclusive));
+        .any(|(key, holding)| stays(key) && (place.is_exclusive || holding.is_exclusive));
     if cannot_share {
         let detail = format!("the room for job {id} on node {node} is shared with who is alone");
         found.add(Promise::Plan, detail);
@@ -192,15 +199,22 @@ fn is_to_be_had(
 }
 
 /// What is held is nobody's, and the rest of the place is with those who give way.
-fn owners(plan: &PlanRecord, node: &Node, wanted: GpuSet, held: GpuSet, found: &mut Findings) {
+fn owners(
+    shadow: &Shadow,
+    plan: &PlanRecord,
+    node: &Node,
+    (wanted, held): (GpuSet, GpuSet),
+    found: &mut Findings,
+) {
     let (id, place) = (plan.job, node.id);
     let mut with_victims = GpuSet::EMPTY;
-    for ((owner, ..), holding) in &node.tasks {
+    for (key, holding) in &node.tasks {
+        let owner = key.0;
         if !holding.gpus.and(held).is_empty() {
             let detail = format!("what is held for job {id} on node {place} is with job {owner}");
             found.add(Promise::Plan, detail);
         }
-        if plan.victims.contains(owner) {
+        if gives(shadow, plan, place, *key) {
             with_victims = with_victims.or(holding.gpus);
         }
     }
@@ -208,4 +222,10 @@ fn owners(plan: &PlanRecord, node: &Node, wanted: GpuSet, held: GpuSet, found: &
         let detail = format!("nobody gives way for all of the room for job {id} on node {place}");
         found.add(Promise::Plan, detail);
     }
+}
+
+/// Whether a task is that of someone who gives way, or one that is given back.
+fn gives(shadow: &Shadow, plan: &PlanRecord, node: NodeId, key: Key) -> bool {
+    let is_given_back = || plan.givers.contains(&key.0) && shadow.leaves(node, key);
+    plan.victims.contains(&key.0) || is_given_back()
 }

@@ -1,9 +1,9 @@
 //! Promise: no queue and no user gets more than its limit.
 //!
 //! Usage is what jobs with a placement hold, summed over a queue and all queues below it. After
-//! a step, no queue of a job it started is above its limit for anything that job uses, and
-//! neither is its user within any of those queues. A limit that is lowered below the usage takes
-//! nothing away; it only lets nothing in, not even those for whom room was being made.
+//! a step, no queue of a job it started or let grow is above its limit for what that job uses,
+//! and neither is its user within any of those queues. A limit that is lowered below the usage
+//! takes nothing away; it only lets nothing in, not even those for whom room was being made.
 
 use muster_model::JobId;
 
@@ -20,7 +20,8 @@ pub(crate) fn after_step(
     moves: impl Fn(JobId) -> bool,
     found: &mut Findings,
 ) {
-    for (id, _) in step.launched.iter().filter(|(id, _)| !moves(*id)) {
+    let launched = step.launched.iter().map(|(id, _)| id).filter(|id| !moves(**id));
+    for id in launched.chain(&step.grown) {
         let Some(job) = shadow.jobs.get(id) else { continue };
         let Some(run) = job.run.as_ref().filter(|run| run.holds) else { continue };
         for name in chain(&job.spec.queue) {

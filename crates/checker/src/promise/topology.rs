@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::TaskPlace;
-use muster_model::{Level, Name, NodeSpec, TaskGroup};
+use muster_model::{Level, Name, NodeId, NodeSpec, TaskGroup};
 
 use crate::place::{domain_of, matches};
 use crate::shadow::{Job, Shadow, Start};
@@ -19,8 +19,18 @@ type Ranks<'a> = BTreeMap<u32, (&'a NodeSpec, &'a TaskPlace)>;
 
 /// Judges where a start puts the tasks.
 pub(crate) fn launched(shadow: &Shadow, job: &Job, start: &Start, found: &mut Findings) {
+    placed(shadow, job, start.tasks(), found);
+}
+
+/// Judges where tasks of a job are.
+pub(crate) fn placed<'a>(
+    shadow: &Shadow,
+    job: &Job,
+    tasks: impl Iterator<Item = (NodeId, &'a TaskPlace)>,
+    found: &mut Findings,
+) {
     let mut groups: BTreeMap<u16, Ranks<'_>> = BTreeMap::new();
-    for (id, task) in start.tasks() {
+    for (id, task) in tasks {
         let Some(node) = shadow.nodes.get(&id) else { continue };
         groups.entry(task.group).or_default().insert(task.rank, (&node.spec, task));
     }

@@ -73,9 +73,13 @@ impl Shadow {
                 };
                 self.carried_out((*node, *job, *attempt), (*order, *rung, false), to, step);
             }
+            Command::Resized { node, job, attempt, resize } => {
+                self.resized((*node, *job, *attempt), *resize, step);
+            }
             Command::Saved { .. }
             | Command::PauseRefused { .. }
             | Command::Estimated { .. }
+            | Command::Progress { .. }
             | Command::Tick => {}
         }
     }
@@ -107,10 +111,19 @@ impl Shadow {
             Command::Started { node, job, attempt }
             | Command::Refused { node, job, attempt, .. } => (node, job, attempt, true),
             Command::Ended { node, job, attempt, .. } => (node, job, attempt, false),
+            Command::Resized { node, job, attempt, resize } => {
+                return !self.is_awaited(*node, *job, *attempt, *resize);
+            }
             _ => return false,
         };
         let job = self.jobs.get(job).filter(|job| job.attempt == *attempt);
         let part = job.and_then(|job| job.run.as_ref()?.parts.get(node));
+        // What a resize asks for can be refused, however long the rest runs.
+        if part.is_some_and(|part| part.asked.is_some())
+            && matches!(command, Command::Refused { .. })
+        {
+            return false;
+        }
         part.is_none_or(|part| {
             part.report.is_end() || (idle_once_started && part.report != Report::Asked)
         })
@@ -304,6 +317,13 @@ impl Shadow {
         refusal: &Refusal,
         step: &mut Step<'_>,
     ) {
+        let is_running =
+            self.jobs.get(&job).is_some_and(|job| job.state == Some(JobState::Running));
+        if is_running {
+            // Only a resize can be refused then; what follows from that is told by actions.
+            self.disturbances += 1;
+            return;
+        }
         let live = self.jobs.get_mut(&job).and_then(|job| job.live_part(node, attempt));
         // What runs there was not refused, whatever arrives later.
         if live.is_some_and(|part| part.report != Report::Asked)
@@ -333,7 +353,16 @@ impl Shadow {
         step: &mut Step<'_>,
     ) -> bool {
         let Some(job) = self.jobs.get_mut(&id) else { return false };
+        let is_running = job.state == Some(JobState::Running);
         let Some(part) = job.live_part(node, attempt) else { return false };
+        if end == End::Lost && is_running && part.is_on_its_way() {
+            self.disturbances += 1;
+            step.touched.insert(id);
+            step.causes.insert(id);
+            self.drop_part(node, id);
+            return true;
+        }
+        part.asked = None;
         part.report = Report::Ended(end);
         step.causes.insert(id);
         step.touched.insert(id);

@@ -67,6 +67,10 @@ pub(crate) struct Run {
     pub(crate) charge: Usage,
     /// Whether it still holds its placement.
     pub(crate) holds: bool,
+    /// When its size last began to change.
+    pub(crate) resized: Option<Time>,
+    /// The number of its latest resize.
+    pub(crate) resizes: u32,
 }
 
 /// An attempt on one node.
@@ -76,8 +80,38 @@ pub(crate) struct Part {
     pub(crate) report: Report,
     /// Whether the node was asked to end it.
     pub(crate) is_stopped: bool,
+    /// What a resize asked of the node that it has not confirmed.
+    pub(crate) asked: Option<Asked>,
     /// The number of the latest order to pause or resume that the node was given.
     pub(crate) order: u32,
+}
+
+/// The tasks a node was asked to have.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// The number of the resize.
+    pub(crate) resize: u32,
+    pub(crate) tasks: Vec<TaskPlace>,
+    /// Those of them that it may not have yet.
+    pub(crate) added: Vec<TaskPlace>,
+}
+
+impl Part {
+    pub(crate) fn new() -> Part {
+        let (tasks, asked) = (Vec::new(), None);
+        Part { tasks, report: Report::Asked, is_stopped: false, asked, order: 0 }
+    }
+
+    /// The tasks it has, or will have when it has done what it was asked.
+    pub(crate) fn wanted(&self) -> &[TaskPlace] {
+        self.asked.as_ref().map_or(&self.tasks, |asked| &asked.tasks)
+    }
+
+    /// Whether all its tasks are on their way in or out: its gang can do without it.
+    pub(crate) fn is_on_its_way(&self) -> bool {
+        let Some(asked) = &self.asked else { return false };
+        self.tasks.iter().all(|task| !asked.tasks.contains(task) || asked.added.contains(task))
+    }
 }
 
 /// What is known of an attempt on a node.
@@ -140,7 +174,38 @@ impl Job {
     }
 }
 
+impl Job {
+    /// Whether it is giving tasks back, or has ended in part and will give them all back.
+    pub(crate) fn is_giving(&self) -> bool {
+        let run = self.run.as_ref().filter(|_| self.state == Some(JobState::Running));
+        run.is_some_and(|run| {
+            run.is_resizing() || run.parts.values().any(|part| part.report.is_end())
+        })
+    }
+}
+
 impl Run {
+    /// Whether some node has not done yet what a resize asked.
+    pub(crate) fn is_resizing(&self) -> bool {
+        self.parts.values().any(|part| part.asked.is_some())
+    }
+
+    /// The ranks that its nodes have or will have of each group, ascending.
+    pub(crate) fn ranks(&self) -> BTreeMap<u16, Vec<u32>> {
+        let mut ranks: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
+        for task in self.parts.values().flat_map(|part| part.wanted()) {
+            ranks.entry(task.group).or_default().push(task.rank);
+        }
+        ranks.values_mut().for_each(|ranks| ranks.sort_unstable());
+        ranks
+    }
+
+    /// Whether ranks are missing in between: a node was lost with what was added there, and
+    /// those above it have to go.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.ranks().into_values().any(|ranks| ranks.iter().copied().zip(0..).any(|(a, b)| a != b))
+    }
+
     /// Whether nothing of it runs anywhere.
     pub(crate) fn is_over(&self) -> bool {
         self.parts.values().all(|part| part.report.is_end())

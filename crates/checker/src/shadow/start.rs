@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use muster_engine::action::{Action, TaskPlace};
 use muster_model::{Attempt, JobId, NodeId};
 
-use super::job::{Part, Report, Run};
+use super::job::{Part, Run};
 use super::{Holding, Shadow};
 use crate::ledger::Usage;
 
@@ -73,9 +73,7 @@ impl Shadow {
         let mut charge = Usage::default();
         let mut parts: BTreeMap<NodeId, Part> = BTreeMap::new();
         for (id, tasks) in &start.places {
-            let new =
-                || Part { tasks: Vec::new(), report: Report::Asked, is_stopped: false, order: 0 };
-            parts.entry(*id).or_insert_with(new).tasks.extend(tasks);
+            parts.entry(*id).or_insert_with(Part::new).tasks.extend(tasks);
             let Some(node) = self.nodes.get_mut(id) else { continue };
             charge.add_tasks(&job.spec, tasks, node.spec.gpu_model.as_ref());
             for task in tasks {
@@ -99,6 +97,8 @@ impl Shadow {
             parts,
             charge,
             holds: true,
+            resized: None,
+            resizes: 0,
         });
     }
 }

@@ -67,6 +67,11 @@ pub(crate) fn random_job(world: &mut World) -> JobSpec {
     if tasks == 4 && job.topology.require.is_none() && chance.percent(50) {
         job.topology.segment = Some(Segment { tasks: 2, level: Level::from("rack") });
     }
+    if chance.percent(40) {
+        let block = job.topology.segment.as_ref().map_or(1, |segment| segment.tasks);
+        let more = u32::try_from(chance.below(6)).expect("small") * block;
+        job.groups[0].tasks.max += more;
+    }
     if chance.percent(10) {
         let fast = Expression::Is(Name::from("disk"), vec![Name::from("fast")]);
         job.constraint.require = Some(fast);

@@ -46,6 +46,8 @@ enum Word {
     Started,
     Refused,
     Ended(Exit),
+    /// Has done what the resize of this number asked; whether anything of the job is left.
+    Resized(u32, bool),
     /// Said before: comes again whatever happened since.
     Again(Exit),
 }
@@ -85,6 +87,10 @@ impl World {
                     let delay = self.chance.below(5_000);
                     self.post(delay, node, job, attempt, Word::Ended(Exit::Stopped));
                 }
+                Action::Resize { node, job, attempt, resize, tasks } => {
+                    let is_left = !tasks.is_empty();
+                    self.resize((node, job, attempt), resize, is_left);
+                }
                 Action::Rejected { .. }
                 | Action::Signal { .. }
                 | Action::Pause { .. }
@@ -113,6 +119,25 @@ impl World {
         self.post(runs, node, job, attempt, Word::Ended(exit));
     }
 
+    /// A node changes what it has of an attempt, or now and then refuses or forgets to.
+    fn resize(&mut self, run: (NodeId, JobId, Attempt), number: u32, is_left: bool) {
+        let (node, job, attempt) = run;
+        let delay = self.chance.below(20_000);
+        let runs = &mut self.nodes.get_mut(&node).expect("resized on a node").running;
+        let is_new = is_left && runs.insert((job, attempt));
+        if is_new {
+            let runs = 1 + self.chance.below(200_000);
+            self.post(runs, node, job, attempt, Word::Ended(Exit::Code(0)));
+        }
+        let word = match !self.is_calm && is_left && self.chance.percent(10) {
+            true => Word::Refused,
+            false => Word::Resized(number, is_left),
+        };
+        if self.is_calm || !self.chance.percent(5) {
+            self.post(delay, node, job, attempt, word);
+        }
+    }
+
     fn post(&mut self, delay: u64, node: NodeId, job: JobId, attempt: Attempt, word: Word) {
         self.mails += 1;
         let at = Time(self.now.0 + delay);
@@ -136,10 +161,13 @@ impl World {
         if is_ending {
             place.running.remove(&(job, attempt));
         }
+        if let Word::Resized(_, false) = word {
+            place.running.remove(&(job, attempt));
+        }
         let is_heard = place.lost_until.is_none();
         let is_true = match word {
             Word::Started | Word::Ended(_) => runs,
-            Word::Refused | Word::Again(_) => true,
+            Word::Refused | Word::Again(_) | Word::Resized(..) => true,
         };
         if !is_heard || !is_true {
             return true;
@@ -153,6 +181,7 @@ impl World {
                 };
                 Command::Refused { node, job, attempt, refusal }
             }
+            Word::Resized(resize, _) => Command::Resized { node, job, attempt, resize },
             Word::Ended(exit) | Word::Again(exit) => Command::Ended { node, job, attempt, exit },
         };
         if self.chance.percent(10) && (is_ending || matches!(word, Word::Again(_))) {

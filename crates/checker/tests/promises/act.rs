@@ -3,8 +3,8 @@
 use muster_engine::action::{Action, JobState, TaskPlace};
 use muster_model::{
     Attempt, Checkpoint, Constraint, GpuSet, JobId, JobSpec, Mib, MilliCpu, Millis, Name, NodeId,
-    NodeLinks, NodeSpec, QueueName, Requeue, Sharing, TaskCount, TaskGroup, TaskShape, Timing,
-    TopologyWish,
+    NodeLinks, NodeSpec, QueueName, Requeue, Scaling, Sharing, TaskCount, TaskGroup, TaskShape,
+    Timing, TopologyWish,
 };
 
 /// The first half of the GPUs of a node, and the second.
@@ -20,6 +20,12 @@ pub(crate) fn moved(job: JobId, attempt: u32, state: JobState) -> Action {
 pub(crate) fn launch(job: JobId, attempt: u32, node: NodeId, tasks: &[(u32, u64)]) -> Action {
     let tasks = tasks.iter().map(|(rank, gpus)| place(0, *rank, *gpus)).collect();
     Action::Launch { node, job, attempt: Attempt(attempt), tasks }
+}
+
+/// What a resize asks of a node for the first group.
+pub(crate) fn resize(job: JobId, number: u32, node: NodeId, tasks: &[(u32, u64)]) -> Action {
+    let tasks = tasks.iter().map(|(rank, gpus)| place(0, *rank, *gpus)).collect();
+    Action::Resize { node, job, attempt: Attempt(1), resize: number, tasks }
 }
 
 pub(crate) fn place(group: u16, rank: u32, gpus: u64) -> TaskPlace {
@@ -66,6 +72,7 @@ pub(crate) fn job(tasks: u32, gpus: u32) -> JobSpec {
         after: Vec::new(),
         timing: Timing::default(),
         checkpoint: Checkpoint::default(),
+        scaling: Scaling::default(),
         weight: 0,
         requeue: Requeue::default(),
         booking: None,

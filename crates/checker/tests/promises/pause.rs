@@ -240,23 +240,32 @@ fn two_suspended_for_each_other_are_seen() {
     broken(stage.try_compare(), Pause, "job 1 is suspended for one suspended for it");
 }
 
+/// Jobs of four GPUs, each on its own node in a rack, where so many GPUs may save at once.
+fn savers<const N: usize>(most: u32, racks: [&str; N]) -> (Stage, [(JobId, NodeId); N]) {
+    let mut policy = muster_model::Policy::default();
+    policy.pausing.gpus_saving_max = most;
+    let mut stage = Stage::with(muster_model::ClusterSpec { policy, ..Default::default() });
+    let names: [usize; N] = std::array::from_fn(|at| at);
+    let nodes = names.map(|at| stage.join(node(&format!("n{at}"), "z", racks[at])));
+    let savers = nodes.map(|node| {
+        let id = stage.submit(job(1, 4));
+        stage.run(id, &[(node, &[(0, 0b1111)])]);
+        (id, node)
+    });
+    (stage, savers)
+}
+
+/// What asks one of them to save.
+fn asked_to_save((job, node): (JobId, NodeId)) -> [Action; 2] {
+    [pause(job, node, 1, Rung::Checkpoint), moved(job, 1, JobState::Pausing)]
+}
+
 #[test]
 fn more_who_save_than_may_at_once_are_seen() {
     // Two jobs of four GPUs in one rack, the first of which saves.
     for (most, is_kept) in [(5, true), (4, false)] {
-        let mut policy = muster_model::Policy::default();
-        policy.pausing.gpus_saving_max = most;
-        let mut stage = Stage::with(muster_model::ClusterSpec { policy, ..Default::default() });
-        let nodes = ["n0", "n1"].map(|name| stage.join(node(name, "z", "r")));
-        let jobs = nodes.map(|node| {
-            let id = stage.submit(job(1, 4));
-            stage.run(id, &[(node, &[(0, 0b1111)])]);
-            id
-        });
-        let saves = |at: usize| {
-            let order = pause(jobs[at], nodes[at], 1, Rung::Checkpoint);
-            [order, moved(jobs[at], 1, JobState::Pausing)]
-        };
+        let (mut stage, savers) = savers(most, ["r", "r"]);
+        let saves = |at: usize| asked_to_save(savers[at]);
         stage.play(&Command::Tick, &saves(0));
         match is_kept {
             true => kept(stage.try_tick(&saves(1))),
@@ -270,22 +279,10 @@ fn more_who_save_than_may_at_once_are_seen() {
 
 #[test]
 fn who_saves_in_another_rack_or_has_saved_is_not_beside() {
-    let mut policy = muster_model::Policy::default();
-    policy.pausing.gpus_saving_max = 4;
-    let mut stage = Stage::with(muster_model::ClusterSpec { policy, ..Default::default() });
-    let nodes = [("n0", "r"), ("n1", "r"), ("n2", "other")]
-        .map(|(name, rack)| stage.join(node(name, "z", rack)));
-    let jobs = nodes.map(|node| {
-        let id = stage.submit(job(1, 4));
-        stage.run(id, &[(node, &[(0, 0b1111)])]);
-        id
-    });
-    let saves = |at: usize| {
-        let order = pause(jobs[at], nodes[at], 1, Rung::Checkpoint);
-        [order, moved(jobs[at], 1, JobState::Pausing)]
-    };
+    let (mut stage, savers) = savers(4, ["r", "r", "other"]);
+    let saves = |at: usize| asked_to_save(savers[at]);
     stage.play(&Command::Tick, &saves(2));
     stage.play(&Command::Tick, &saves(0));
-    stage.play(&Command::Tick, &[moved(jobs[0], 1, JobState::Running)]);
+    stage.play(&Command::Tick, &[moved(savers[0].0, 1, JobState::Running)]);
     kept(stage.try_tick(&saves(1)));
 }

@@ -36,6 +36,8 @@ pub(crate) fn plan_for(stage: &mut Stage, id: JobId, victims: &[JobId], places: 
         tasks: tasks.collect(),
         holds: places.iter().map(hold).collect(),
         victims: victims.to_vec(),
+        givers: Vec::new(),
+        until: None,
         chosen: PlaceRecord { node: places[0].0, depth: 0, left: 0 },
         order: terms,
     });

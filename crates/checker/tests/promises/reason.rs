@@ -20,6 +20,7 @@ fn asked(state: JobState, reasons: Vec<Reason>) -> (Stage, Why) {
         estimated_start: Some(Time(5_000)),
         latest_start: Some(Time(9_000)),
         alternatives: Vec::new(),
+        size: None,
     };
     (stage, why)
 }

@@ -4,6 +4,7 @@ use muster_model::{DefragmentationMode, JobId, Millis, Name};
 
 use crate::action::JobState;
 use crate::dense::ModelId;
+use crate::elastic::size;
 use crate::explain::{booked, roughly, why};
 use crate::pause::balance::Balance;
 use crate::pause::seeker::Seeker;
@@ -66,8 +67,15 @@ fn making(state: &State, id: JobId) -> Option<Reason> {
         let pause = run.pause.as_ref().map(|pause| pause.due);
         Some(pause.unwrap_or(run.until))
     };
-    let due = plan.victims.iter().filter_map(due).max().unwrap_or(state.now);
-    Some(Reason::Making { victims: plan.victims.clone(), due: due.max(state.now) })
+    let back = |giver: &JobId| {
+        let job = state.jobs.get(*giver)?;
+        let since = size::under_way(job).map_or(state.now, |resize| resize.since);
+        Some(since + job.record.spec.scaling.resize)
+    };
+    let back = plan.givers.iter().filter_map(back).max();
+    let due = plan.victims.iter().filter_map(due).max().max(back).unwrap_or(state.now);
+    let (victims, givers) = (plan.victims.clone(), plan.givers.clone());
+    Some(Reason::Making { victims, givers, due: due.max(state.now) })
 }
 
 /// The nodes that are kept for a gang, and when it will have them.
@@ -137,7 +145,7 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
         // Nothing is weighed: nobody but others in its place can keep it from being asked.
         Ok(_) if !seeker.weighs => return None,
         Ok(offer) => {
-            let proof = prove::prove(state, &seeker, &[job])?;
+            let proof = prove::prove(state, &seeker, &[job], &[])?;
             let balance = Balance::new(&seeker, &[offer], demand.gpus * 1000, proof.idle * 1000);
             let (cost, benefit) = balance.told();
             Spared::Cost { cost, benefit }

@@ -6,7 +6,7 @@ use muster_model::{Dependency, JobId, MilliGpu, Name, NodeId, Time};
 use crate::action::JobState;
 use crate::dense::Key;
 use crate::explain::measure::{self, Measure, Spot};
-use crate::explain::{Why, alternatives, booked, pausing};
+use crate::explain::{Why, alternatives, booked, pausing, size};
 use crate::fairness::limits::What;
 use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
@@ -30,6 +30,7 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         estimated_start: None,
         latest_start: None,
         alternatives: Vec::new(),
+        size: size::size(state, id),
     };
     why.reasons = reasons(state, id);
     if let [Reason::Making { due, .. }] = why.reasons.as_slice() {

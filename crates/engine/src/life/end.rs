@@ -3,6 +3,7 @@
 use muster_model::JobId;
 
 use crate::action::{JobState, Outcome};
+use crate::elastic::index;
 use crate::life::{arrays, move_to, queueing};
 use crate::pause::moved;
 use crate::repair;
@@ -14,6 +15,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     assert!(!state.jobs.known(id).is_placed(), "a job gives back what it holds before it ends");
     queueing::leave_line(state, id);
     moved::give_up(state, id);
+    index::someone_left(state);
     repair::forget(state, id);
     mark_started(state, id);
     let now = state.now;

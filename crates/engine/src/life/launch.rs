@@ -3,6 +3,7 @@
 use muster_model::{Attempt, JobId, Millis, NodeId};
 
 use crate::action::{Action, JobState, TaskPlace};
+use crate::elastic::work;
 use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
 use crate::pause::{exposure, ladder};
@@ -61,6 +62,7 @@ pub(crate) fn launch(
         floor_until: floor.map(|quantum| now + quantum),
         rate,
         warned: false,
+        elastic: job.record.spec.elastic_group().map(|_| Box::default()),
         ran: Millis::ZERO,
         saved: None,
         pause: None,
@@ -113,10 +115,13 @@ pub(crate) fn run_from_now(state: &mut State, id: JobId) {
     for node in &run.nodes {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
+    let is_elastic = run.elastic.is_some();
+    work::go_on(state.jobs.known_mut(id), now);
     ladder::close(state, id);
     move_to(state, id, JobState::Running);
     expect::note(state, id);
     exposure::look(state, id);
+    state.pass_due |= is_elastic;
 }
 
 /// When a job is warned of its limit.

@@ -4,6 +4,7 @@ use muster_model::{Estimate, JobId, Millis, Time};
 
 use crate::action::JobState;
 use crate::dense::{LineId, QueueId, UserId};
+use crate::elastic::index;
 use crate::fairness::standing;
 use crate::life::{arrays, move_to, shares};
 use crate::order::{self, Facts, urgency};
@@ -40,6 +41,7 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
         repair::forget(state, id);
         arrays::give_up_place(state, id);
         move_to(state, id, JobState::Waiting);
+        index::someone_left(state);
     } else if !arrays::take_place(state, id) {
         repair::forget(state, id);
         move_to(state, id, JobState::Waiting);

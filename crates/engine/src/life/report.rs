@@ -5,6 +5,7 @@ use muster_model::{Attempt, JobId, NodeId};
 
 use crate::action::JobState;
 use crate::command::Exit;
+use crate::elastic::{index, settle};
 use crate::life::{launch, stop};
 use crate::pause::ladder;
 use crate::repair;
@@ -43,6 +44,7 @@ pub(crate) fn started(state: &mut State, id: JobId, part: usize) {
 /// A node's part has ended.
 pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
     confirm(state, id, part, NodeReport::Ended);
+    settle::ended(state, id, part);
     let job = state.jobs.known_mut(id);
     if job.record.exit.is_none_or(Exit::is_success) {
         job.record.exit = Some(exit);
@@ -70,6 +72,9 @@ pub(crate) fn ended(state: &mut State, id: JobId, part: usize, exit: Exit) {
 
 /// Parts of an attempt are gone with their nodes: it is lost once, however many they are.
 pub(crate) fn lost(state: &mut State, id: JobId, parts: &[usize]) {
+    if settle::lost(state, id, parts) {
+        return;
+    }
     for &part in parts {
         confirm(state, id, part, NodeReport::Ended);
     }
@@ -108,5 +113,6 @@ pub(crate) fn confirm(state: &mut State, id: JobId, part: usize, report: NodeRep
     } else {
         state.capacity.nodes[node.node].refusals = 0;
     }
+    index::list(state, id);
     true
 }

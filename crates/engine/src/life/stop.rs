@@ -4,6 +4,7 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
+use crate::elastic::{giving, index, settle};
 use crate::life::{end, launch, move_to, queueing};
 use crate::pause::{exposure, hold, ladder, suspend};
 use crate::plan::expect;
@@ -34,8 +35,10 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
         launch::expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
     clear_timers(state, id);
+    settle::clear_timers(state, id);
     expect::stopping(state, id);
     move_to(state, id, JobState::Stopping);
+    settle::abandon(state, id);
     if state.jobs.known(id).unended == 0 {
         finish(state, id);
     }
@@ -44,6 +47,7 @@ pub(crate) fn stop(state: &mut State, id: JobId, then: Then) {
 /// Every node has ended the attempt: gives back what it held and goes on to what follows.
 pub(crate) fn finish(state: &mut State, id: JobId) {
     clear_timers(state, id);
+    settle::clear_timers(state, id);
     exposure::hide(state, id);
     expect::forget(state, id);
     ladder::clear_pause(state, id);
@@ -61,6 +65,8 @@ pub(crate) fn finish(state: &mut State, id: JobId) {
     let mut run = job.record.run.take().expect("a finished attempt was placed");
     let (queue, user) = (job.queue, job.user);
     let charged = give_back(state, id, &mut run);
+    index::list(state, id);
+    giving::given(state, id);
     go_on(state, id, *run);
     queueing::queue_used(state, (queue, user), charged, false);
     state.pass_due = true;

@@ -5,6 +5,7 @@ use muster_model::{GpuSet, Invalid, NodeId, NodeSpec};
 
 use crate::action::{Action, JobState};
 use crate::command::Running;
+use crate::elastic::settle;
 use crate::life::{queueing, report};
 use crate::on::{Refusals, known_node};
 use crate::pause::{ladder, seeker};
@@ -101,6 +102,7 @@ fn see(state: &mut State, id: NodeId, running: &[Running]) {
                 report::lost(state, job, &[part]);
             }
         }
+        settle::remind(state, job, id);
     }
     if has_lost {
         state.capacity.note_failure(id);

@@ -5,6 +5,7 @@ use muster_model::JobId;
 
 use crate::action::{JobState, Outcome};
 use crate::command::Refusal;
+use crate::elastic::settle;
 use crate::life::{queueing, report, stop};
 use crate::pause::hold;
 use crate::snapshot::{NodeReport, Sight, Then};
@@ -15,6 +16,9 @@ use crate::state::timer::Timer;
 const LAUNCH_FAILURES_MAX: u32 = 3;
 
 pub(crate) fn refused(state: &mut State, id: JobId, part: usize, refusal: &Refusal) {
+    if settle::refused(state, id, part, refusal) {
+        return;
+    }
     let run = state.jobs.known(id).record.run.as_ref().expect("a part belongs to a run");
     if run.nodes[part].report != NodeReport::Asked {
         // It runs there: a refusal that arrives later is of no account.

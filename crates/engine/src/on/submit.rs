@@ -122,6 +122,7 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         unmet: spec.after.clone(),
         exit: None,
         decision: None,
+        learned: None,
         pauses: None,
     };
     let job = state.resolve(record);

@@ -3,6 +3,7 @@
 use muster_model::{JobId, Time};
 
 use crate::action::{Action, JobState, Outcome};
+use crate::elastic::{giving, index, settle, size};
 use crate::life::{queueing, stop};
 use crate::on::{node_lost, refused};
 use crate::pause::{exposure, ladder, rest, seeker};
@@ -42,6 +43,9 @@ pub(crate) fn work_off(state: &mut State) -> bool {
             Timer::Slip(job) => reserve::slipped(state, job),
             Timer::Booking(id) => booking::come(state, id),
             Timer::Pause(job) => ladder::overdue(state, job),
+            Timer::Unresized(job) => settle::unresized(state, job),
+            Timer::Grow(job) => may_grow(state, job),
+            Timer::Giving(job) => giving::overdue(state, job),
         }
     }
     true
@@ -78,6 +82,13 @@ fn warn(state: &mut State, id: JobId) {
     for part in run.nodes.iter().filter(|part| part.report != NodeReport::Ended) {
         state.actions.push(Action::Signal { node: part.node, job: id, attempt, signal });
     }
+}
+
+fn may_grow(state: &mut State, id: JobId) {
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("a job that may grow is placed");
+    size::of_run_mut(run).grow_at = None;
+    index::list(state, id);
+    state.pass_due = true;
 }
 
 fn quantum(state: &mut State, id: JobId) {

@@ -7,11 +7,11 @@ use muster_model::{Millis, Policy};
 use crate::fixed::DOUBLING;
 use crate::order::{Facts, Pauses, Rule};
 
-/// Ranks are told apart by about a quarter of a doubling: who is just far enough behind to give way
-/// is found soon after.
-const BUCKET_STEP: i64 = 256;
+/// Ranks are told apart by a quarter of a doubling: who is just far enough behind to give way is
+/// found soon after. A whole part of a doubling, so that time has no unit.
+const BUCKET_STEP: i64 = DOUBLING / 4;
 
-/// Run time does not count as grown before this.
+/// Run time does not count as doubled before this.
 const LOOK_MIN: Millis = Millis::minutes(1);
 
 pub(super) const RULE: Rule = Rule {
@@ -38,7 +38,7 @@ fn bucket(rank: i64) -> u8 {
     u8::try_from((rank / BUCKET_STEP).clamp(0, 255)).expect("clamped to a byte")
 }
 
-/// Whenever its run time has grown by half.
+/// Whenever its run time has doubled.
 fn look_after(facts: &Facts, _: &Policy) -> Option<Millis> {
-    Some(Millis(facts.attained.0 / 2).max(LOOK_MIN))
+    Some(facts.attained.max(LOOK_MIN))
 }

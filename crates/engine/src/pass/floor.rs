@@ -109,6 +109,7 @@ pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
         return 0;
     }
     let own = freed.iter().filter_map(|&node| state.capacity.nodes[node].claimed);
+    let own = own.filter(|job| state.floor.claims.contains_key(job));
     let mut tries: Vec<JobId> = own.collect();
     let floor = state.floor.claims.iter().filter(|(_, claim)| claim.reserved.is_none());
     for (&id, _) in floor.take(TRIED_ELSEWHERE_MAX) {

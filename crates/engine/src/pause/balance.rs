@@ -17,6 +17,9 @@ pub(crate) struct Balance {
 }
 
 impl Balance {
+    /// Of room for which nobody is paused.
+    pub(crate) const NOTHING: Balance = Balance { cost: 0, benefit: 0, price: 1 };
+
     /// The balance of a room of `rate` milli-GPUs, of which `idle` were free anyway.
     ///
     /// Without the pauses the job would wait until those who give way have ended; with them it

@@ -88,7 +88,7 @@ fn carry_out(state: &mut State, seeker: &Seeker, found: Found) -> bool {
     state.moves.spent = faded(state) + cost;
     state.moves.at = state.now;
     let order = start::order_terms(state, seeker.id, false);
-    hold::commit(state, seeker, found, order);
+    hold::commit(state, seeker.id, found, order);
     true
 }
 

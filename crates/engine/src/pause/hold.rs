@@ -5,25 +5,27 @@
 use muster_model::{GpuSet, JobId, NodeId};
 use rustc_hash::FxHashSet;
 
-use crate::action::JobState;
+use crate::action::{JobState, TaskPlace};
+use crate::elastic::giving;
 use crate::explain::OrderTerms;
 use crate::fairness::standing;
 use crate::life::{launch, queueing};
+use crate::order;
 use crate::pause::search::Found;
-use crate::pause::seeker::Seeker;
 use crate::pause::{ladder, moved};
 use crate::place::Placed;
-use crate::snapshot::{HoldRecord, MoveRecord, PlanRecord};
+use crate::snapshot::{HoldRecord, MoveRecord, PlaceRecord, PlanRecord};
 use crate::state::State;
 use crate::state::node::{Node, Part};
 use crate::state::plan::Plan;
 
 /// Holds what is free of the room and asks the others to give way.
-pub(crate) fn commit(state: &mut State, seeker: &Seeker, found: Found, order: OrderTerms) {
-    let Found { placed, offers, balance, moves } = found;
-    let id = seeker.id;
+pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTerms) {
+    let Found { placed, asks, offers, balance, moves } = found;
+    let job = state.jobs.known(id);
+    let (shape, queue, user) = (job.shape, job.queue, job.user);
     queueing::leave_line(state, id);
-    let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
+    let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
     let charge = demand.alternatives[placed.alternative].charge.clone();
     let record = PlanRecord {
         job: id,
@@ -31,9 +33,12 @@ pub(crate) fn commit(state: &mut State, seeker: &Seeker, found: Found, order: Or
         holds: holds(&placed.tasks),
         tasks: placed.tasks,
         victims: offers.iter().map(|offer| offer.job).collect(),
+        givers: asks.iter().map(|ask| ask.giver.job).collect(),
+        until: giving::until(state, &asks),
         chosen: placed.chosen,
         order,
     };
+    let until = record.until;
     let plan = Plan::new(record, &demand);
     for (hold, want) in plan.record.holds.iter().zip(&plan.wants) {
         state.capacity.nodes[hold.node].begin_hold(want.exclusive);
@@ -41,23 +46,24 @@ pub(crate) fn commit(state: &mut State, seeker: &Seeker, found: Found, order: Or
     }
     let nodes: Vec<NodeId> = plan.record.holds.iter().map(|hold| hold.node).collect();
     state.plans.plans.insert(id, plan);
-    state.capacity.charge(seeker.queue, seeker.user, &charge);
+    state.capacity.charge(queue, user, &charge);
     for node in nodes {
         fill(state, node);
         state.capacity.recount(node);
     }
-    queueing::queue_used(state, (seeker.queue, seeker.user), charge.gpus, true);
+    queueing::queue_used(state, (queue, user), charge.gpus, true);
     for (job, Placed { tasks, chosen, .. }) in moves {
         let made = state.now;
         moved::begin(state, MoveRecord { job, by: id, made, tasks, chosen });
     }
+    giving::begin(state, id, until, &asks);
     for offer in offers {
         state.plans.victims.insert(offer.job, id);
         ladder::begin(state, &offer, id, balance);
     }
 }
 
-fn holds(tasks: &[(NodeId, crate::action::TaskPlace)]) -> Vec<HoldRecord> {
+fn holds(tasks: &[(NodeId, TaskPlace)]) -> Vec<HoldRecord> {
     let mut holds: Vec<HoldRecord> = Vec::new();
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     for (node, _) in tasks {
@@ -91,7 +97,7 @@ pub(crate) fn fill(state: &mut State, id: NodeId) {
         if is_complete(plan, at, node) {
             node.awaited.retain(|other| *other != job);
             plan.missing -= 1;
-            if plan.missing == 0 {
+            if plan.is_ready() {
                 state.plans.ready.push(job);
                 state.pass_due = true;
             }
@@ -111,30 +117,38 @@ fn is_complete(plan: &Plan, at: usize, node: &Node) -> bool {
 pub(crate) fn start_ready(state: &mut State) -> u32 {
     let mut ready = std::mem::take(&mut state.plans.ready);
     ready.sort_unstable();
-    let mut started = 0;
+    let mut starts = 0;
     for &id in &ready {
-        if !is_in_time(state, id) {
+        if !is_in_time(state, id) || has_been_passed(state, id) {
             give_up_and_wait(state, id);
             continue;
         }
-        started += 1;
-        let plan = let_go(state, id);
-        let shape = state.jobs.known(id).shape;
-        let demand = std::sync::Arc::clone(&state.shapes.get(shape).demand);
-        let PlanRecord { tasks, holds, chosen, order, .. } = plan.record;
-        for (node, task) in &tasks {
-            let held = demand.groups[usize::from(task.group)].held(task);
-            state.capacity.take(*node, held);
-        }
-        for hold in &holds {
-            state.capacity.recount(hold.node);
-        }
-        let models = state.capacity.models_of(&tasks, demand.groups.len());
-        let alternative = demand.alternative_of(&models).expect("its models are still there");
-        let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+        starts += 1;
+        let PlanRecord { tasks, chosen, order, .. } = let_go(state, id).record;
+        let placed = take(state, id, tasks, chosen);
         launch::launch(state, id, placed, (order, None), None);
     }
-    started
+    starts
+}
+
+/// Takes the place that was held for a job until now.
+pub(crate) fn take(
+    state: &mut State,
+    id: JobId,
+    tasks: Vec<(NodeId, TaskPlace)>,
+    chosen: PlaceRecord,
+) -> Placed {
+    let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
+    for (node, task) in &tasks {
+        state.capacity.take(*node, demand.groups[usize::from(task.group)].held(task));
+    }
+    let models = state.capacity.models_of(&tasks, demand.groups.len());
+    let alternative = demand.alternative_of(&models).expect("its models are still there");
+    let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+    for node in placed.nodes() {
+        state.capacity.recount(node);
+    }
+    placed
 }
 
 /// Whether no booking takes the room of a job from it before it will have gone.
@@ -142,6 +156,15 @@ fn is_in_time(state: &State, id: JobId) -> bool {
     let terms = state.capacity.terms(state.shapes.get(state.jobs.known(id).shape));
     let holds = &state.plans.plans[&id].record.holds;
     holds.iter().all(|hold| terms.are_met(&state.capacity.nodes[hold.node].spans))
+}
+
+/// Whether someone of a better tier has come while others gave tasks back for a job: then the order
+/// decides. Nobody was paused for it, so nothing is lost by that.
+fn has_been_passed(state: &State, id: JobId) -> bool {
+    let record = &state.plans.plans[&id].record;
+    let class_rank = state.catalog.class_rank(state.jobs.known(id).class);
+    let tier = order::tier(record.order.guaranteed, class_rank);
+    record.victims.is_empty() && state.waiting.head().is_some_and(|head| head.tier < tier)
 }
 
 /// Gives up the room of a job, if one is being made: what is held is free again, those who have
@@ -198,8 +221,7 @@ pub(crate) fn give_up_beyond_limits(state: &mut State) {
         let (queue, user) = (job.queue, job.user);
         let demand = &state.shapes.get(job.shape).demand;
         let plan = &state.plans.plans[&id];
-        let charge =
-            demand.charge(&state.capacity.models_of(&plan.record.tasks, demand.groups.len()));
+        let charge = state.capacity.charge_on(&plan.record.tasks, demand);
         state.capacity.refund(queue, user, &charge);
         let is_beyond = standing::blocking(&state.capacity.queues, queue, user, &charge).is_some();
         state.capacity.charge(queue, user, &charge);
@@ -226,6 +248,7 @@ fn let_go(state: &mut State, id: JobId) -> Plan {
     for victim in &plan.record.victims {
         state.plans.victims.remove(victim);
     }
+    giving::forget(state, id, &plan.record.givers, plan.record.until);
     plan
 }
 
@@ -239,6 +262,7 @@ pub(crate) fn restore(state: &mut State, record: PlanRecord) {
     for &victim in &record.victims {
         state.plans.victims.insert(victim, id);
     }
+    giving::restore(state, id, &record.givers, record.until);
     let mut plan = Plan::new(record, &demand);
     for (at, hold) in plan.record.holds.iter().enumerate() {
         let node = &mut state.capacity.nodes[hold.node];
@@ -249,7 +273,7 @@ pub(crate) fn restore(state: &mut State, record: PlanRecord) {
             false => node.await_for(id),
         }
     }
-    if plan.missing == 0 {
+    if plan.is_ready() {
         state.plans.ready.push(id);
     }
     state.plans.plans.insert(id, plan);

@@ -4,6 +4,7 @@ use muster_model::{JobId, Millis, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Dense, QueueId};
+use crate::elastic::size;
 use crate::explain::Cause;
 use crate::fairness::limits;
 use crate::fixed;
@@ -108,6 +109,7 @@ pub(crate) fn check_there(state: &State, id: JobId) -> Result<(), Spared> {
     let in_sight = |part: &NodeRun| state.capacity.nodes[part.node].sight == Sight::Seen;
     if job.record.state != JobState::Running
         || state.plans.victims.contains_key(&id)
+        || size::under_way(job).is_some()
         || !run.nodes.iter().all(in_sight)
     {
         return Err(Spared::Changing);

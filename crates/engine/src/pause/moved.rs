@@ -8,7 +8,6 @@ use crate::action::JobState;
 use crate::explain::OrderTerms;
 use crate::life::{launch, move_to, queueing};
 use crate::pause::hold;
-use crate::place::Placed;
 use crate::snapshot::MoveRecord;
 use crate::state::State;
 use crate::state::moving::wants;
@@ -40,7 +39,10 @@ fn let_go(state: &mut State, id: JobId) -> Option<MoveRecord> {
 /// A job does not go to its new place after all, if it was to.
 pub(crate) fn give_up(state: &mut State, id: JobId) {
     let Some(record) = let_go(state, id) else { return };
-    for node in nodes(&record) {
+    let mut nodes: Vec<NodeId> = record.tasks.iter().map(|(node, _)| *node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    for node in nodes {
         hold::fill(state, node);
         state.capacity.changed(node);
     }
@@ -102,16 +104,7 @@ fn start(state: &mut State, id: JobId) {
     let job = state.jobs.known(id);
     let (queue, user) = (job.queue, job.user);
     let demand = std::sync::Arc::clone(&state.shapes.get(job.shape).demand);
-    for (node, task) in &record.tasks {
-        state.capacity.take(*node, demand.groups[usize::from(task.group)].held(task));
-    }
-    for node in nodes(&record) {
-        state.capacity.recount(node);
-    }
-    let models = state.capacity.models_of(&record.tasks, demand.groups.len());
-    let alternative = demand.alternative_of(&models).expect("its models are still there");
-    let MoveRecord { tasks, chosen, .. } = record;
-    let placed = Placed { alternative, tasks, chosen, runner_up: None, risk: None };
+    let placed = hold::take(state, id, record.tasks, record.chosen);
     let charge = placed.charge(&demand);
     state.capacity.charge(queue, user, &charge);
     let order = standing(state, id);
@@ -126,11 +119,4 @@ fn start(state: &mut State, id: JobId) {
 fn standing(state: &State, id: JobId) -> OrderTerms {
     let decision = &state.jobs.known(id).record.decision;
     decision.as_ref().expect("a moved job was placed before").order.clone()
-}
-
-fn nodes(record: &MoveRecord) -> Vec<NodeId> {
-    let mut nodes: Vec<NodeId> = record.tasks.iter().map(|(node, _)| *node).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
 }

@@ -63,9 +63,9 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     if offers.len() > MOVERS_MAX {
         return None;
     }
-    let offers = &search::together(state, offers);
+    let offers = &search::side_by_side(state, offers);
     let movers: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
-    let Proof { placed, needed, idle } = prove::fits(state, seeker, &movers)?;
+    let Proof { placed, needed, idle } = prove::fits(state, seeker, &movers, &[])?;
     let is_needed = |offer: &&Offer| needed.contains(&offer.job);
     let mut offers: Vec<Offer> = offers.iter().filter(is_needed).copied().collect();
     let charge = &state.shapes.get(seeker.shape).demand.alternatives[placed.alternative].charge;
@@ -75,7 +75,7 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     }
     let moves = places(state, &placed, &needed)?;
     offers.iter_mut().for_each(|offer| offer.cause = Cause::Move { sooner });
-    Some(Found { placed, offers, balance, moves })
+    Some(Found { placed, asks: Vec::new(), offers, balance, moves })
 }
 
 /// Places for all of some running jobs on what is free now, elsewhere than where the gang will be;
@@ -96,7 +96,7 @@ fn places(state: &mut State, gang: &Placed, movers: &[JobId]) -> Option<Vec<(Job
         let run = job.record.run.as_ref().expect("a mover runs");
         let models = transaction.capacity().models_of_run(run, shape.demand.groups.len());
         let alternative = shape.demand.alternative_of(&models)?;
-        let terms = transaction.capacity().terms(shape).put_off(prove::START_MAX);
+        let terms = prove::terms(transaction.capacity(), shape);
         let by = (1 << alternative, node_depth, terms);
         moves.push((id, place::place_off(&mut transaction, shape, by, &avoid)?));
     }

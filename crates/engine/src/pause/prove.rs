@@ -4,19 +4,22 @@
 use muster_model::{GpuSet, JobId, Millis, NodeId};
 use rustc_hash::FxHashMap;
 
+use crate::elastic::shrink::{self, Ask, Books};
 use crate::pause::judge;
 use crate::pause::seeker::Seeker;
 use crate::place::{self, Placed};
 use crate::snapshot::RunRecord;
 use crate::state::State;
 use crate::state::booking::Terms;
+use crate::state::capacity::Capacity;
 use crate::state::demand::Demand;
 use crate::state::node::Held;
+use crate::state::shape::Shape;
 use crate::transaction::Transaction;
 
 /// Room that is made is there within this time, or the job for which it was made may be there too
 /// long for a booking.
-pub(crate) const START_MAX: Millis = Millis::hours(2);
+const START_MAX: Millis = Millis::hours(2);
 
 /// A place that a seeker gets if some jobs give way.
 #[derive(Debug)]
@@ -28,24 +31,35 @@ pub(crate) struct Proof {
     pub(crate) idle: u64,
 }
 
-/// On what terms a seeker may be on nodes that are booked once room is made.
-pub(crate) fn terms(state: &State, seeker: &Seeker) -> Terms {
-    state.capacity.terms(state.shapes.get(seeker.shape)).put_off(START_MAX)
+/// On what terms jobs of a shape may be on nodes that are booked once room is made.
+pub(crate) fn terms(capacity: &Capacity, shape: &Shape) -> Terms {
+    capacity.terms(shape).put_off(START_MAX)
 }
 
-/// Tries whether a seeker fits when these jobs have given way. Nothing changes.
-pub(crate) fn prove(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Option<Proof> {
+/// Tries whether a seeker fits when these jobs have given way and these tasks were given back.
+/// Nothing changes.
+pub(crate) fn prove(
+    state: &mut State,
+    seeker: &Seeker,
+    victims: &[JobId],
+    asks: &[Ask],
+) -> Option<Proof> {
     if guarantee_is_broken(state, seeker, victims) {
         return None;
     }
-    fits(state, seeker, victims)
+    fits(state, seeker, victims, asks)
 }
 
 /// The same, whatever the queues of those who give way are guaranteed. Nothing changes.
-pub(crate) fn fits(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Option<Proof> {
+pub(crate) fn fits(
+    state: &mut State,
+    seeker: &Seeker,
+    victims: &[JobId],
+    asks: &[Ask],
+) -> Option<Proof> {
     let node_depth = state.catalog.node_depth();
-    let terms = terms(state, seeker);
     let (jobs, shapes) = (&state.jobs, &state.shapes);
+    let books = Books { jobs, shapes, catalog: &state.catalog };
     let runs: Vec<(JobId, &RunRecord, &Demand)> = (victims.iter())
         .map(|&id| {
             let job = jobs.known(id);
@@ -56,16 +70,19 @@ pub(crate) fn fits(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Opt
     let mut transaction = Transaction::new(&mut state.capacity);
     let own = state.floor.claims.get(&seeker.id).into_iter().flat_map(|claim| &claim.nodes);
     own.for_each(|&node| transaction.unclaim(node));
+    asks.iter().for_each(|ask| shrink::give(&mut transaction, books, ask));
     for (_, run, demand) in &runs {
         for (node, held) in holdings(run, demand) {
             transaction.give_back(node, held);
         }
     }
     let shape = shapes.get(seeker.shape);
-    let placed = place::place_by(&mut transaction, shape, seeker.allowed, node_depth, terms)?;
+    let placed =
+        place::place_by(&mut transaction, shape, seeker.allowed, node_depth, seeker.terms)?;
     let used = used_on(&placed);
     let mut needed = Vec::new();
-    let mut given: u64 = 0;
+    let back = asks.iter().flat_map(|ask| shrink::holdings(books, ask));
+    let mut given: u64 = used_of(&used, back);
     // The last are the most expensive: they are the first to be left alone.
     for (id, run, demand) in runs.iter().rev() {
         let is_spare = holdings(run, demand).all(|(node, held)| {
@@ -81,10 +98,7 @@ pub(crate) fn fits(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> Opt
             continue;
         }
         needed.push(*id);
-        given += holdings(run, demand)
-            .filter_map(|(node, held)| Some(used.get(&node)?.and(held.gpus).count()))
-            .map(u64::from)
-            .sum::<u64>();
+        given += used_of(&used, holdings(run, demand));
     }
     needed.reverse();
     let all: u64 = placed.tasks.iter().map(|(_, task)| u64::from(task.gpus.count())).sum();
@@ -126,6 +140,12 @@ fn used_on(placed: &Placed) -> FxHashMap<NodeId, GpuSet> {
         *gpus = gpus.or(task.gpus);
     }
     used
+}
+
+/// How many GPUs of a place someone holds.
+fn used_of(used: &FxHashMap<NodeId, GpuSet>, holds: impl Iterator<Item = (NodeId, Held)>) -> u64 {
+    let of = |(node, held): (NodeId, Held)| Some(used.get(&node)?.and(held.gpus).count());
+    holds.filter_map(of).map(u64::from).sum()
 }
 
 /// Whether all of them together would take from a queue what it is guaranteed.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use muster_model::{JobId, NodeId, Rung};
 
 use crate::dense::{DomainId, ModelId};
+use crate::elastic::shrink::Ask;
 use crate::pause::balance::Balance;
 use crate::pause::judge::{self, Offer};
 use crate::pause::price::{self, Saving};
@@ -23,6 +24,9 @@ use crate::state::topology::ROOT;
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) placed: Placed,
+    /// Tasks that elastic jobs give back.
+    pub(crate) asks: Vec<Ask>,
+    /// Jobs that are paused.
     pub(crate) offers: Vec<Offer>,
     pub(crate) balance: Balance,
     /// Where those who only move will be.
@@ -48,7 +52,14 @@ pub(crate) struct Judged {
     pub(crate) looked: u64,
 }
 
-/// The best room that can be made for a seeker, if any is worth it.
+impl Judged {
+    /// Nobody yet, but these are out of the question.
+    pub(crate) fn without(jobs: impl Iterator<Item = JobId>) -> Judged {
+        Judged { jobs: jobs.map(|job| (job, None)).collect(), looked: 0 }
+    }
+}
+
+/// The best room that can be made for a seeker by pausing, if any is worth it.
 pub(crate) fn find(state: &mut State, seeker: &Seeker, judged: &mut Judged) -> Option<Found> {
     let demand = std::sync::Arc::clone(&state.shapes.get(seeker.shape).demand);
     for (index, alternative) in demand.alternatives.iter().enumerate() {
@@ -74,9 +85,22 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     if seeker.moves.is_some() {
         return mover::weigh(state, seeker, offers);
     }
-    let offers = &together(state, offers);
+    let found = room(state, seeker, offers, &[])?;
+    let margin = state.catalog.policy().pausing.margin_ppm;
+    let is_worth = !seeker.weighs || found.balance.is_worth(&found.offers, margin);
+    is_worth.then_some(found)
+}
+
+/// The same beside tasks that are given back, whatever it is worth.
+pub(crate) fn room(
+    state: &mut State,
+    seeker: &Seeker,
+    offers: &[Offer],
+    asks: &[Ask],
+) -> Option<Found> {
+    let offers = &side_by_side(state, offers);
     let victims: Vec<JobId> = offers.iter().map(|offer| offer.job).collect();
-    let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims)?;
+    let Proof { placed, needed, idle } = prove::prove(state, seeker, &victims, asks)?;
     let is_needed = |offer: &&Offer| needed.contains(&offer.job);
     let offers: Vec<Offer> = if needed.len() == offers.len() {
         offers.to_vec()
@@ -86,13 +110,11 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     let demand = &state.shapes.get(seeker.shape).demand;
     let charge = &demand.alternatives[placed.alternative].charge;
     let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
-    let margin = state.catalog.policy().pausing.margin_ppm;
-    let is_worth = !seeker.weighs || balance.is_worth(&offers, margin);
-    is_worth.then_some(Found { placed, offers, balance, moves: Vec::new() })
+    Some(Found { placed, asks: asks.to_vec(), offers, balance, moves: Vec::new() })
 }
 
 /// The offers without those for whom the others leave no host memory or no storage.
-pub(crate) fn together(state: &State, offers: &[Offer]) -> Vec<Offer> {
+pub(crate) fn side_by_side(state: &State, offers: &[Offer]) -> Vec<Offer> {
     let (mut planned, mut saving) = (Planned::default(), Saving::default());
     let mut has_room = |offer: &&Offer| match offer.price.rung {
         Rung::Suspend => suspend::has_room_beside(state, offer.job, &mut planned),
@@ -152,8 +174,10 @@ pub(crate) fn may_use(state: &State, seeker: &Seeker, models: &[ModelId], node: 
     // A node that someone has alone is not counted, and is room when that one gives way.
     let is_alone = node.exclusive > 0 && node.is_open() && node.claimed.is_none();
     let is_there = free_on(seeker, node).is_some() || is_alone;
-    let terms = prove::terms(state, seeker);
-    is_there && models.contains(&node.model) && lets_in(node.id) && terms.are_met(&node.spans)
+    is_there
+        && models.contains(&node.model)
+        && lets_in(node.id)
+        && seeker.terms.are_met(&node.spans)
 }
 
 /// The domains in which all of a gang must be.

@@ -3,15 +3,17 @@
 
 use muster_model::{JobId, Millis};
 
-use crate::dense::{QueueId, ShapeId, UserId};
+use crate::dense::{QueueId, ShapeId};
+use crate::elastic::yielding;
 use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
-use crate::pause::search::{self, Judged};
-use crate::pause::{hold, rest};
+use crate::pause::search::Judged;
+use crate::pause::{hold, prove, rest, together};
 use crate::plan::estimate;
 use crate::repair::crash;
 use crate::state::State;
+use crate::state::booking::Terms;
 use crate::state::line::OrderKey;
 use crate::state::topology::ROOT;
 
@@ -36,7 +38,6 @@ pub(crate) struct Seeker {
     pub(crate) id: JobId,
     pub(crate) shape: ShapeId,
     pub(crate) queue: QueueId,
-    pub(crate) user: UserId,
     /// Its alternatives that no limit forbids, as bits.
     pub(crate) allowed: u64,
     pub(crate) guaranteed: bool,
@@ -58,6 +59,8 @@ pub(crate) struct Seeker {
     pub(crate) threshold: u16,
     /// For one that asks others to move, not to wait: how long it waits if nobody does.
     pub(crate) moves: Option<Millis>,
+    /// On what terms it may be on nodes that are booked.
+    pub(crate) terms: Terms,
 }
 
 impl Seeker {
@@ -67,7 +70,8 @@ impl Seeker {
         let pauses = exposure::pauses(state).filter(|_| policy.pausing.on)?;
         let job = state.jobs.get(id)?;
         let line = state.waiting.line(job.line?);
-        let demand = &state.shapes.get(line.key.shape).demand;
+        let shape = state.shapes.get(line.key.shape);
+        let demand = &shape.demand;
         // A crashed job must not cost others theirs, and a suspended one has a place of its own.
         let is_crashing = job.record.launch_failures > 0 || crash::is_crashing(state, id);
         // What is held for a job that is to come are whole GPUs: part of one cannot be held, so a
@@ -91,7 +95,6 @@ impl Seeker {
             id,
             shape: line.key.shape,
             queue: job.queue,
-            user: job.user,
             allowed: line.standing.allowed,
             guaranteed,
             class_rank,
@@ -101,6 +104,7 @@ impl Seeker {
             length: estimate::expected_left(state, job),
             is_late,
             weighs: pauses.weighs,
+            terms: prove::terms(&state.capacity, shape),
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
             moves: None,
@@ -118,7 +122,8 @@ impl Seeker {
                 let exposed: u64 =
                     models.iter().map(|&model| root.exposed_from(model, self.threshold)).sum();
                 let free: u64 = models.iter().map(|&model| root.free(model).gpus).sum();
-                exposed > 0 && exposed + free >= demand.gpus
+                let spare: u64 = models.iter().map(|&model| state.elastic.spare(model)).sum();
+                exposed > 0 && exposed + free + spare >= demand.gpus
             })
     }
 }
@@ -182,13 +187,17 @@ pub(crate) fn look(state: &mut State) {
             continue;
         }
         searches += 1;
-        let mut judged = Judged::default();
-        match search::find(state, &seeker, &mut judged) {
-            Some(found) => {
-                let order = start::order_terms(state, seeker.id, false);
-                hold::commit(state, &seeker, found, order);
+        // Nobody is paused for room that others can spare.
+        let line = state.jobs.known(seeker.id).line.expect("a head is in line");
+        if !yielding::make_room_for(state, seeker.id, line) {
+            let mut judged = Judged::default();
+            match together::find(state, &seeker, &mut judged) {
+                Some(found) => {
+                    let order = start::order_terms(state, seeker.id, false);
+                    hold::commit(state, seeker.id, found, order);
+                }
+                None => rest::begin(state, &seeker, judged.looked),
             }
-            None => rest::begin(state, &seeker, judged.looked),
         }
         if searches == SEARCHES_PER_STEP {
             break;

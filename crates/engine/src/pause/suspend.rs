@@ -5,6 +5,7 @@ use muster_model::{JobId, Millis, NodeId, Rung};
 use rustc_hash::FxHashMap;
 
 use crate::action::JobState;
+use crate::elastic::work;
 use crate::life::{move_to, queueing, stop};
 use crate::pause::price::Price;
 use crate::pause::{ladder, resume};
@@ -127,7 +128,9 @@ fn suspended(state: &mut State, id: JobId) {
     stop::clear_timers(state, id);
     ladder::clear_pause_timer(state, id);
     expect::forget(state, id);
-    let mut run = state.jobs.known_mut(id).record.run.take().expect("what is suspended is placed");
+    let (now, job) = (state.now, state.jobs.known_mut(id));
+    work::stand_still(job, now);
+    let mut run = job.record.run.take().expect("what is suspended is placed");
     let charged = stop::give_back(state, id, &mut run);
     run.limit_at = None;
     run.is_suspended = true;

@@ -43,8 +43,13 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
     }
 
     pub(crate) fn start_group(&mut self, group: usize) {
+        self.start_group_at(group, 0);
+    }
+
+    /// Goes on with a group of which the tasks below a rank are placed already.
+    pub(crate) fn start_group_at(&mut self, group: usize, rank: u32) {
         self.group = group;
-        self.rank = 0;
+        self.rank = rank;
     }
 
     /// What comes next belongs to a block of which the domain to fill is the place.

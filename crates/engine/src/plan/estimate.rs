@@ -8,11 +8,14 @@ use muster_model::{JobId, Millis, Time};
 
 use crate::action::TaskPlace;
 use crate::dense::LineId;
+use crate::elastic::size::{self, Range};
+use crate::elastic::work;
 use crate::fairness::standing::{self, Standing};
 use crate::life::queueing;
 use crate::order::{self, Rule};
 use crate::place::{self, Placed};
 use crate::plan::remaining::{self, Quantile};
+use crate::snapshot::RunRecord;
 use crate::state::State;
 use crate::state::catalog::Catalog;
 use crate::state::floor::Claim;
@@ -266,6 +269,9 @@ fn expected_length(catalog: &Catalog, job: &Job) -> Millis {
 /// How much longer a job will probably compute, by the median of what is left of its
 /// distribution.
 pub(crate) fn expected_left(state: &State, job: &Job) -> Millis {
+    if let Some(left) = left_by_work(state, job) {
+        return left.min(job.limit.saturating_sub(job.computed(state.now)));
+    }
     let attained = job.attained(state.now);
     let median = queueing::facts(state, job).estimate.median;
     if attained < median {
@@ -280,7 +286,30 @@ pub(crate) fn expected_left(state: &State, job: &Job) -> Millis {
 pub(crate) fn left(state: &State, job: &Job, quantile: Quantile) -> Millis {
     let estimate = queueing::facts(state, job).estimate;
     let of_attempt = job.limit.saturating_sub(job.computed(state.now));
+    if let Some((range, run)) = elastic_run(job) {
+        let done = work::done(job, run, state.now);
+        let work = remaining::remaining(estimate, done, quantile);
+        return work::time_at(job, &range, size::computing(job), work).min(of_attempt);
+    }
     remaining::remaining(estimate, job.attained(state.now), quantile).min(of_attempt)
+}
+
+/// The same by the work that is left, for a job that has told of it or whose size says how fast it
+/// is done.
+fn left_by_work(state: &State, job: &Job) -> Option<Millis> {
+    let run = job.record.run.as_deref()?;
+    let has_told = job.record.learned.as_ref().is_some_and(|learned| learned.work.is_some());
+    let work = || work::left(job, run, state.now, state.catalog.policy().estimate_default);
+    match elastic_run(job) {
+        Some((range, _)) => Some(work::time_at(job, &range, size::computing(job), work())),
+        None => has_told.then(work),
+    }
+}
+
+/// The attempt of a job whose size changes how long it takes.
+fn elastic_run(job: &Job) -> Option<(Range, &RunRecord)> {
+    let run = job.record.run.as_deref().filter(|run| run.elastic.is_some())?;
+    Some((size::range(job)?, run))
 }
 
 /// When a job that holds something will probably have ended.

@@ -5,6 +5,7 @@
 use muster_model::{JobId, Millis};
 
 use crate::dense::ShapeId;
+use crate::elastic::size;
 use crate::explain::Cause;
 use crate::pass::start;
 use crate::pause::judge::Offer;
@@ -155,7 +156,7 @@ fn call_in(state: &mut State, id: JobId) -> bool {
     let Some(seeker) = Seeker::new(state, id) else { return false };
     let Some(found) = search::weigh(state, &seeker, &offers) else { return false };
     let order = start::order_terms(state, id, false);
-    hold::commit(state, &seeker, found, order);
+    hold::commit(state, id, found, order);
     true
 }
 
@@ -164,7 +165,8 @@ fn offer(state: &State, id: JobId) -> Option<Offer> {
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref()?;
     let is_running = job.record.state == crate::action::JobState::Running;
-    if !run.is_backfill || !is_running || state.plans.victims.contains_key(&id) {
+    let is_changing = state.plans.victims.contains_key(&id) || size::under_way(job).is_some();
+    if !run.is_backfill || !is_running || is_changing {
         return None;
     }
     let is_forced = exposure::is_filler(state, job);

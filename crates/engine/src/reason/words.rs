@@ -145,9 +145,19 @@ impl fmt::Display for Reason {
                     start.0
                 )
             }
-            Reason::Making { victims, .. } => {
-                let gives = if victims.len() == 1 { "gives" } else { "give" };
-                write!(formatter, "room is being made: {} {gives} way", jobs(victims))
+            Reason::Making { victims, givers, .. } => {
+                let gives = |jobs: &[JobId]| if jobs.len() == 1 { "gives" } else { "give" };
+                formatter.write_str("room is being made: ")?;
+                if !givers.is_empty() {
+                    write!(formatter, "{} {} tasks back", jobs(givers), gives(givers))?;
+                }
+                if !givers.is_empty() && !victims.is_empty() {
+                    formatter.write_str(", ")?;
+                }
+                if !victims.is_empty() || givers.is_empty() {
+                    write!(formatter, "{} {} way", jobs(victims), gives(victims))?;
+                }
+                Ok(())
             }
             Reason::Paused(paused) => write!(formatter, "{paused}"),
             Reason::Occupied { by } if by.is_empty() => {

@@ -70,7 +70,10 @@ fn take_back(
     for run in &repair.old {
         let is_lost = repair.lost.contains(&run.node);
         let is_let_in = shape.eligible.last().is_none_or(|(_, set)| set.contains(run.node.index()));
-        for task in &run.tasks {
+        // What an elastic job had grown by is not part of the gang that is placed.
+        let is_wanted =
+            |task: &&TaskPlace| task.rank < shape.demand.groups[usize::from(task.group)].tasks;
+        for task in run.tasks.iter().filter(is_wanted) {
             let demand = &shape.demand.groups[usize::from(task.group)];
             let node = &transaction.capacity().nodes[run.node];
             let is_let_in = is_let_in && terms.are_met(&node.spans);

@@ -75,6 +75,10 @@ pub struct PlanRecord {
     pub holds: Vec<HoldRecord>,
     /// Who gives way, by number.
     pub victims: Vec<JobId>,
+    /// Who still has tasks to give back for it, by number.
+    pub givers: Vec<JobId>,
+    /// With givers it is given up then at the latest.
+    pub until: Option<Time>,
     /// The place it will get.
     pub chosen: PlaceRecord,
     /// Its terms in the order when the plan was made.

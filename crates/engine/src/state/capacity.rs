@@ -254,7 +254,10 @@ impl Capacity {
         let tasks = run.nodes.iter();
         let tasks = tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)));
         let models = self.models_on(tasks.clone(), demand.groups.len());
-        let mut charge = demand.charge(&models);
+        // How many tasks an elastic group has now, the attempt alone can say.
+        let mut count: SmallVec<[u32; 1]> = SmallVec::from_elem(0, demand.groups.len());
+        tasks.clone().for_each(|(_, task)| count[usize::from(task.group)] += 1);
+        let mut charge = demand.charge_for(&count, &models);
         if demand.has_shares() {
             charge.set_shares(demand, &models, tasks.map(|(_, task)| task));
         }
@@ -275,13 +278,11 @@ impl Capacity {
         self.models_on(tasks.iter().map(|(node, task)| (*node, task)), groups)
     }
 
-    /// The models of the nodes that an attempt of so many groups is on, by group.
+    /// The same of an attempt.
     pub(crate) fn models_of_run(&self, run: &RunRecord, groups: usize) -> SmallVec<[ModelId; 1]> {
-        let tasks = run.nodes.iter();
-        self.models_on(
-            tasks.flat_map(|node| node.tasks.iter().map(|task| (node.node, task))),
-            groups,
-        )
+        let parts = run.nodes.iter();
+        let tasks = parts.flat_map(|node| node.tasks.iter().map(|task| (node.node, task)));
+        self.models_on(tasks, groups)
     }
 
     fn models_on<'t>(

@@ -152,6 +152,25 @@ impl Demand {
         charge(self.groups.iter().zip(models.iter().copied()))
     }
 
+    /// What so many tasks of each group take from their queue on nodes of these models.
+    pub(crate) fn charge_for(&self, tasks: &[u32], models: &[ModelId]) -> Charge {
+        let mut charge = Charge::default();
+        for ((group, &tasks), &model) in self.groups.iter().zip(tasks).zip(models) {
+            charge.add(group, tasks, model);
+        }
+        charge
+    }
+
+    /// The same gang with so many tasks in each group.
+    pub(crate) fn with_tasks(&self, tasks: &[u32]) -> Demand {
+        let mut demand = self.clone();
+        for (group, &tasks) in demand.groups.iter_mut().zip(tasks) {
+            group.tasks = tasks;
+        }
+        demand.gpus = demand.groups.iter().map(GroupDemand::total_gpus).sum();
+        demand
+    }
+
     /// GPUs it counts for against the service floor: at least one, and the same whatever nodes
     /// come and go.
     pub(crate) fn size(&self) -> u64 {
@@ -316,10 +335,7 @@ fn models(
 fn charge<'a>(groups: impl Iterator<Item = (&'a GroupDemand, ModelId)>) -> Charge {
     let mut charge = Charge::default();
     for (group, model) in groups {
-        let tasks = u64::from(group.tasks);
-        charge.cpus += group.cpus * tasks;
-        charge.memory += group.memory * tasks;
-        charge.add_gpus(model, group.milli_on(model) * tasks);
+        charge.add(group, group.tasks, model);
     }
     charge
 }
@@ -339,6 +355,14 @@ impl Charge {
                 self.add_gpus(model, share.milli.0.saturating_sub(group.milli_on(model)));
             }
         }
+    }
+
+    /// So many tasks of a group more, on nodes of a model.
+    pub(crate) fn add(&mut self, group: &GroupDemand, tasks: u32, model: ModelId) {
+        let tasks = u64::from(tasks);
+        self.cpus += group.cpus * tasks;
+        self.memory += group.memory * tasks;
+        self.add_gpus(model, group.milli_on(model) * tasks);
     }
 
     /// Milli-GPUs of a model more.

@@ -6,7 +6,7 @@ use muster_model::{JobId, Millis, Time};
 use rustc_hash::FxHashMap;
 
 use crate::action::JobState;
-use crate::dense::{ClassId, LineId, QueueId, ShapeId, UserId};
+use crate::dense::{ClassId, LineId, ModelId, QueueId, ShapeId, UserId};
 use crate::snapshot::{JobRecord, NodeReport};
 
 /// A job: its record, and what was resolved from it.
@@ -29,6 +29,10 @@ pub(crate) struct Job {
     pub(crate) unconfirmed: u32,
     /// Nodes of the current attempt that have not said it ended.
     pub(crate) unended: u32,
+    /// Tasks that the group whose number may change has, on their way in or out included.
+    pub(crate) size: u32,
+    /// The model it is listed under as one that may shrink, with the GPUs it could give.
+    pub(crate) may_shrink: Option<(ModelId, u64)>,
 }
 
 impl Job {
@@ -52,6 +56,8 @@ impl Job {
             pinned: None,
             unconfirmed: 0,
             unended: 0,
+            size: 0,
+            may_shrink: None,
         }
     }
 
@@ -96,14 +102,20 @@ impl Job {
 
     /// Counts what its nodes have said anew, after a restore or a placement.
     pub(crate) fn recount_reports(&mut self) {
+        let elastic = self.record.spec.elastic_group();
         let nodes = self.record.run.iter().flat_map(|run| &run.nodes);
-        let (mut unconfirmed, mut unended) = (0, 0);
+        let (mut unconfirmed, mut unended, mut size) = (0, 0, 0);
         for node in nodes {
             unconfirmed += u32::from(node.report == NodeReport::Asked);
             unended += u32::from(node.report != NodeReport::Ended);
+            if let Some(group) = elastic {
+                let tasks = node.tasks.iter().filter(|task| usize::from(task.group) == group);
+                size += u32::try_from(tasks.count()).expect("tasks are bounded by validation");
+            }
         }
         self.unconfirmed = unconfirmed;
         self.unended = unended;
+        self.size = size;
     }
 }
 

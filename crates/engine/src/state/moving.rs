@@ -50,12 +50,7 @@ impl Moves {
 pub(crate) fn wants(record: &MoveRecord, demand: &Demand) -> BTreeMap<NodeId, Want> {
     let mut wants: BTreeMap<NodeId, Want> = BTreeMap::new();
     for (node, task) in &record.tasks {
-        let group = &demand.groups[usize::from(task.group)];
-        let want = wants.entry(*node).or_default();
-        want.part.gpus = want.part.gpus.or(task.gpus);
-        want.part.cpus += group.cpus;
-        want.part.memory += group.memory;
-        want.exclusive |= group.exclusive;
+        wants.entry(*node).or_default().add(task, demand);
     }
     wants
 }

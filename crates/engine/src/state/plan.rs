@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use muster_model::{GpuSet, JobId};
 use rustc_hash::FxHashMap;
 
+use crate::action::TaskPlace;
 use crate::snapshot::PlanRecord;
 use crate::state::demand::Demand;
 use crate::state::node::Part;
@@ -15,6 +16,8 @@ pub(crate) struct Plans {
     pub(crate) plans: BTreeMap<JobId, Plan>,
     /// For whom a job gives way.
     pub(crate) victims: BTreeMap<JobId, JobId>,
+    /// For whom a job gives tasks back.
+    pub(crate) givers: BTreeMap<JobId, JobId>,
     /// Jobs whose room is complete.
     pub(crate) ready: Vec<JobId>,
 }
@@ -36,6 +39,17 @@ pub(crate) struct Want {
     pub(crate) exclusive: bool,
 }
 
+impl Want {
+    /// A task is wanted there too.
+    pub(crate) fn add(&mut self, task: &TaskPlace, demand: &Demand) {
+        let group = &demand.groups[usize::from(task.group)];
+        self.part.gpus = self.part.gpus.or(task.gpus);
+        self.part.cpus += group.cpus;
+        self.part.memory += group.memory;
+        self.exclusive |= group.exclusive;
+    }
+}
+
 impl Plan {
     /// The plan of a record.
     pub(crate) fn new(record: PlanRecord, demand: &Demand) -> Plan {
@@ -45,15 +59,15 @@ impl Plan {
         }
         let mut wants = vec![Want::default(); record.holds.len()];
         for (node, task) in &record.tasks {
-            let group = &demand.groups[usize::from(task.group)];
-            let want = &mut wants[at[node]];
-            want.part.gpus = want.part.gpus.or(task.gpus);
-            want.part.cpus += group.cpus;
-            want.part.memory += group.memory;
-            want.exclusive |= group.exclusive;
+            wants[at[node]].add(task, demand);
         }
         let missing = u32::try_from(wants.len()).expect("a cluster has fewer than 2^32 nodes");
         Plan { record, wants, missing }
+    }
+
+    /// Whether all of it is there.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.missing == 0 && self.record.givers.is_empty()
     }
 
     /// What is still to be held on the node at an index.

@@ -135,7 +135,10 @@ impl Shapes {
         capacity: &Capacity,
     ) -> ShapeId {
         let shape = self.get(id);
-        let mut demand = Demand::clone(&shape.demand);
+        // An elastic job comes back with as many tasks as it had.
+        let mut tasks: SmallVec<[u32; 1]> = SmallVec::from_elem(0, shape.demand.groups.len());
+        pin.iter().for_each(|(_, task)| tasks[usize::from(task.group)] += 1);
+        let mut demand = shape.demand.with_tasks(&tasks);
         demand.keep_only(&capacity.models_of(&pin, demand.groups.len()));
         let pinned = Shape {
             demand: Arc::new(demand),

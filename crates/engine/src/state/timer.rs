@@ -38,6 +38,12 @@ pub(crate) enum Timer {
     Booking(BookingId),
     /// A job has not given up its GPUs, or not got going again, in time.
     Pause(JobId),
+    /// A growth was not confirmed in time.
+    Unresized(JobId),
+    /// An elastic job may grow again.
+    Grow(JobId),
+    /// Tasks that others give back for a job were not given in time.
+    Giving(JobId),
 }
 
 /// All timers.

@@ -218,10 +218,30 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "has 4 nodes in zone-a/rack-7 reserved from 13000 give or take 12m",
         ),
         (
-            Reason::Making { victims: vec![JobId(3), JobId(5)], due: Time(9_000) },
+            Reason::Making {
+                victims: vec![JobId(3), JobId(5)],
+                givers: Vec::new(),
+                due: Time(9_000),
+            },
             "making",
             Retry::OtherJob,
             "room is being made: jobs 3, 5 give way",
+        ),
+        (
+            Reason::Making { victims: Vec::new(), givers: vec![JobId(4)], due: Time(9_000) },
+            "making",
+            Retry::OtherJob,
+            "room is being made: job 4 gives tasks back",
+        ),
+        (
+            Reason::Making {
+                victims: vec![JobId(3)],
+                givers: vec![JobId(4), JobId(6)],
+                due: Time(9_000),
+            },
+            "making",
+            Retry::OtherJob,
+            "room is being made: jobs 4, 6 give tasks back, job 3 gives way",
         ),
         (
             Reason::Paused(Paused {

@@ -126,6 +126,7 @@ pub(super) enum Wish {
     Pairs,
     Spread,
     SecondGroup,
+    Elastic,
     Part,
     Turns,
     Slice,
@@ -188,6 +189,7 @@ impl Job {
             }
             Wish::Pairs => spec,
             Wish::Spread => spec.spread(),
+            Wish::Elastic => spec.elastic(self.tasks, self.tasks + 6),
             // Nobody shares what one has alone.
             Wish::Part | Wish::Turns | Wish::Slice if self.exclusive => spec,
             Wish::Part => {
@@ -299,13 +301,9 @@ pub(super) fn calm_pausing_plans() -> impl Strategy<Value = Plan> {
         3 => pausable_job().prop_map(scales),
         1 => (1..=40u64).prop_map(|minutes| Event::Pass { minutes }),
     ];
-    (vec(1..=2u32, 1..=2), vec(one, 10..50)).prop_map(|(racks, events)| Plan {
-        racks,
-        queues: 1,
-        order: Order::Muster,
-        floor: 0,
-        pausing: true,
-        events,
+    (vec(1..=2u32, 1..=2), vec(one, 10..50)).prop_map(|(racks, mut events)| {
+        events.retain(is_simple);
+        Plan { racks, queues: 1, order: Order::Muster, floor: 0, pausing: true, events }
     })
 }
 
@@ -316,6 +314,7 @@ fn wish() -> impl Strategy<Value = Wish> {
         3 => select(vec![OneModel, EitherModel, Fast, RatherFast, RatherNotFast, Pairs, Spread]),
         3 => select(vec![Part, Turns, Slice]),
         1 => Just(SecondGroup),
+        1 => Just(Elastic),
     ]
 }
 
@@ -350,9 +349,9 @@ pub(super) fn calm_events(most: usize) -> impl Strategy<Value = Vec<Event>> {
 }
 
 /// Whether several groups fit is a puzzle that the engine does not always solve, so nothing is
-/// promised of them when the pieces change.
-pub(super) fn has_one_group(event: &Event) -> bool {
-    !matches!(event, Event::Submit(Job { wish: Wish::SecondGroup, .. }))
+/// promised of them when the pieces change. What is idle makes elastic jobs move.
+pub(super) fn is_simple(event: &Event) -> bool {
+    !matches!(event, Event::Submit(Job { wish: Wish::SecondGroup | Wish::Elastic, .. }))
 }
 
 pub(super) fn orders() -> impl Strategy<Value = Order> {
@@ -377,7 +376,7 @@ pub(super) fn plans() -> impl Strategy<Value = Plan> {
 /// One queue, so that nothing but tier and key decides; nothing breaks; no floor.
 pub(super) fn plain_plans() -> impl Strategy<Value = Plan> {
     (vec(1..=3u32, 1..=3), calm_events(40)).prop_map(|(racks, mut events)| {
-        events.retain(has_one_group);
+        events.retain(is_simple);
         Plan { racks, queues: 1, order: Order::Muster, floor: 0, pausing: false, events }
     })
 }

@@ -51,7 +51,7 @@ fn difference(one: &Snapshot, other: &Snapshot) -> Option<String> {
 fn in_plans_with_pausing_jobs_give_way_and_come_back() {
     let mut runner = TestRunner::deterministic();
     let (mut asked, mut back) = (0, 0);
-    for _ in 0..40 {
+    for _ in 0..60 {
         let plan = pausing_plans().new_tree(&mut runner).expect("plans can be made").current();
         let mut world = play(&plan, plan.setup());
         world.advance(hours(10));

@@ -130,13 +130,7 @@ fn job_that_cannot_be_launched_at_its_new_place_waits_like_others() {
 
 #[test]
 fn job_that_has_saved_gets_to_its_new_place_though_another_does_not_save() {
-    let mut world = nodes(3).build();
-    let small: Vec<JobId> = (0..2).map(|_| run_on(&mut world, "n-1", saver(1, 2))).collect();
-    run_on(&mut world, "n-2", big(1, 6));
-    run_on(&mut world, "n-3", big(1, 6));
-    settle_in(&mut world);
-    let gang = world.submit(big(1, 8));
-    assert_eq!(world.victims_of(gang), small);
+    let (mut world, small, gang) = two_moving_out();
     world.saved(small[0]);
     world.advance(minutes(6));
     assert_eq!((world.word(small[0]), world.word(small[1])), ("stopping", "running"));

@@ -34,13 +34,7 @@ fn job_moves_out_of_a_rack_that_a_gang_needs_whole() {
 
 #[test]
 fn several_jobs_move_for_one_gang() {
-    let mut world = nodes(3).build();
-    let small: Vec<JobId> = (0..2).map(|_| run_on(&mut world, "n-1", saver(1, 2))).collect();
-    run_on(&mut world, "n-2", big(1, 6));
-    run_on(&mut world, "n-3", big(1, 6));
-    settle_in(&mut world);
-    let gang = world.submit(big(1, 8));
-    assert_eq!(world.victims_of(gang), small);
+    let (mut world, small, gang) = two_moving_out();
     let mut places: Vec<String> = moves(&world).into_iter().map(|(_, node)| node).collect();
     places.sort();
     assert_eq!(places, ["n-2", "n-3"]);

@@ -68,6 +68,18 @@ pub(super) fn settle_in(world: &mut World) {
     world.advance(minutes(11));
 }
 
+/// Two small jobs on `n-1` are to move, one to `n-2` and one to `n-3`, for a job that needs a node.
+pub(super) fn two_moving_out() -> (World, Vec<JobId>, JobId) {
+    let mut world = nodes(3).build();
+    let small: Vec<JobId> = (0..2).map(|_| run_on(&mut world, "n-1", saver(1, 2))).collect();
+    run_on(&mut world, "n-2", big(1, 6));
+    run_on(&mut world, "n-3", big(1, 6));
+    settle_in(&mut world);
+    let gang = world.submit(big(1, 8));
+    assert_eq!(world.victims_of(gang), small);
+    (world, small, gang)
+}
+
 /// Two nodes, each half taken by a job that can be moved: `n-1` by the first, `n-2` by the second.
 pub(super) fn halves(setup: Setup, spec: JobSpec) -> (World, JobId, JobId) {
     let mut world = setup.build();

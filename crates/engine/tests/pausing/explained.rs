@@ -9,7 +9,7 @@ fn who_room_is_made_for_is_told_who_gives_way_and_when() {
     let (mut world, victim, job) = being_suspended();
     let why = world.why(job);
     let due = world.pause_of(victim).due;
-    assert_eq!(why.reasons, [Reason::Making { victims: vec![victim], due }]);
+    assert_eq!(why.reasons, [Reason::Making { victims: vec![victim], givers: vec![], due }]);
     assert_eq!(why.estimated_start, Some(due));
     assert_eq!(world.reason_text(job), "room is being made: job 1 gives way");
 }

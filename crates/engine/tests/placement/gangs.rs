@@ -60,7 +60,7 @@ fn elastic_gangs_start_at_their_fewest_tasks() {
     check([
         case(
             "an elastic gang starts with its fewest tasks even where more would fit",
-            racks("r1: 8 8 8 8"),
+            racks("r1: 8 8 8 8").policy(|policy| policy.elastic.stay = Millis::ZERO),
             [job(gang(1, 8).elastic(2, 4), "r1-1 r1-2")],
         ),
         case(

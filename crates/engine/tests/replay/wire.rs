@@ -62,6 +62,8 @@ fn commands() -> Vec<Command> {
         Command::Started { node: NODE, job: JOB, attempt: ATTEMPT },
         refused(Refusal::Node("disk-full".into())),
         refused(Refusal::Job("no-such-user".into())),
+        Command::Resized { node: NODE, job: JOB, attempt: ATTEMPT, resize: 3 },
+        Command::Progress { job: JOB, attempt: ATTEMPT, rate: 1200, done_ppm: Some(250_000) },
         Command::QueueSet { queue },
         Command::Saved { job: JOB, attempt: ATTEMPT },
         Command::Paused { node: NODE, job: JOB, attempt: ATTEMPT, order: 2, rung: Rung::Suspend },
@@ -100,6 +102,8 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Started { .. } => "started",
         Command::Refused { .. } => "refused",
         Command::Ended { .. } => "ended",
+        Command::Resized { .. } => "resized",
+        Command::Progress { .. } => "progress",
         Command::QueueSet { .. } => "queue-set",
         Command::Saved { .. } => "saved",
         Command::Paused { .. } => "paused",
@@ -127,7 +131,8 @@ fn actions() -> Vec<Action> {
         Action::Accepted { job: JOB, elements: 3 },
         Action::Rejected { errors: vec![error] },
         Action::NodeAccepted { node: NODE, name: "n-1".into() },
-        Action::Launch { node: NODE, job: JOB, attempt: ATTEMPT, tasks },
+        Action::Launch { node: NODE, job: JOB, attempt: ATTEMPT, tasks: tasks.clone() },
+        Action::Resize { node: NODE, job: JOB, attempt: ATTEMPT, resize: 3, tasks },
         Action::Stop { node: NODE, job: JOB, attempt: ATTEMPT, grace: Millis(30_000) },
         Action::Signal { node: NODE, job: JOB, attempt: ATTEMPT, signal: 12 },
         Action::Pause { node: NODE, job: JOB, attempt: ATTEMPT, order: 1, rung: Rung::Freeze },
@@ -169,6 +174,7 @@ fn action_kind(action: &Action) -> &'static str {
         Action::NodeAccepted { .. } => "node-accepted",
         Action::Launch { .. } => "launch",
         Action::Stop { .. } => "stop",
+        Action::Resize { .. } => "resize",
         Action::Signal { .. } => "signal",
         Action::Pause { .. } => "pause",
         Action::Resume { .. } => "resume",
@@ -209,9 +215,9 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 25);
+    assert_eq!(kinds.len(), 27);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 10);
+    assert_eq!(kinds.len(), 11);
 }
 
 #[test]

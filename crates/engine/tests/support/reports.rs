@@ -132,6 +132,9 @@ impl World {
             Action::Stop { node, job, attempt, .. } => {
                 Command::Ended { node, job, attempt, exit: Exit::Stopped }
             }
+            Action::Resize { node, job, attempt, resize, .. } => {
+                Command::Resized { node, job, attempt, resize }
+            }
             Action::Pause { job, attempt, rung: Rung::Checkpoint, .. } => {
                 Command::Saved { job, attempt }
             }

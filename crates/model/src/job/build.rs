@@ -8,6 +8,7 @@ use crate::dependency::{Dependency, DependencyKind};
 use crate::id::JobId;
 use crate::job::{Array, JobSpec, Requeue};
 use crate::name::{Name, QueueName};
+use crate::scaling::{Scaling, SpeedPoint};
 use crate::task::{TaskCount, TaskGroup, TaskShape};
 use crate::timing::{Estimate, Timing, Warning};
 use crate::topology::{Level, Segment, TopologyWish};
@@ -38,6 +39,7 @@ impl JobSpec {
             after: Vec::new(),
             timing: Timing::default(),
             checkpoint: Checkpoint::default(),
+            scaling: Scaling::default(),
             weight: 0,
             requeue: Requeue::default(),
             booking: None,
@@ -229,6 +231,14 @@ impl JobSpec {
         self
     }
 
+    /// This fast with so many tasks; sizes ascending.
+    #[must_use]
+    pub fn speeds(mut self, speeds: impl IntoIterator<Item = (u32, u32)>) -> JobSpec {
+        let point = |(tasks, speed)| SpeedPoint { tasks, speed };
+        self.scaling.speeds = speeds.into_iter().map(point).collect();
+        self
+    }
+
     /// Saving by itself so often.
     #[must_use]
     pub fn saves_every(mut self, every: Millis) -> JobSpec {
@@ -240,6 +250,13 @@ impl JobSpec {
     #[must_use]
     pub fn gpu_state(mut self, state: Mib) -> JobSpec {
         self.checkpoint.state = Some(state);
+        self
+    }
+
+    /// Standing still for so long while its size changes.
+    #[must_use]
+    pub fn resize(mut self, resize: Millis) -> JobSpec {
+        self.scaling.resize = resize;
         self
     }
 

@@ -1,6 +1,7 @@
 //! What makes a job acceptable. Called for every submit, so a good job allocates nothing here.
 
 mod groups;
+mod scaling;
 mod timing;
 mod topology;
 
@@ -57,6 +58,7 @@ impl JobSpec {
         self.check_dependencies(&mut problems);
         timing::check(&self.timing, &job.field("timing"), known.limit_max(), &mut problems);
         timing::check_checkpoint(&self.checkpoint, &job.field("checkpoint"), &mut problems);
+        scaling::check(self, &job.field("scaling"), &mut problems);
         problems.range(&job.field("weight"), self.weight, WEIGHTS);
         let requeue = job.field("requeue");
         problems.range(&requeue.field("most"), self.requeue.most, 0..=ATTEMPTS_MAX);

@@ -58,6 +58,8 @@ pub(super) struct Pausing {
     pub(super) reclaims: u64,
     /// Saves that were reported, each a step of its own.
     pub(super) saves: u64,
+    /// Changes of the size of elastic jobs that nodes reported.
+    pub(super) resizes: u64,
     pub(super) pauses_per_1000_placements: f64,
     pub(super) plans_per_1000_placements: f64,
     pub(super) reclaims_per_1000_placements: f64,
@@ -74,6 +76,7 @@ impl Pausing {
             plans: counts.plans,
             reclaims: counts.reclaims,
             saves: counts.saves,
+            resizes: counts.resizes,
             pauses_per_1000_placements: rate(counts.pauses),
             plans_per_1000_placements: rate(counts.plans),
             reclaims_per_1000_placements: rate(counts.reclaims),

@@ -1,7 +1,7 @@
 //! What a run cost this process: CPU time of its thread, and the most memory the process ever had.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -19,33 +19,6 @@ pub(super) fn peak_mb() -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib / 1024.0)
-}
-
-/// Says how far a long run is, at most every few seconds.
-#[derive(Debug)]
-pub(super) struct Teller {
-    begin: Instant,
-    told: Duration,
-}
-
-/// Between two lines of progress.
-const TELL_EVERY: Duration = Duration::from_secs(2);
-
-impl Teller {
-    pub(super) fn new() -> Teller {
-        Teller { begin: Instant::now(), told: Duration::ZERO }
-    }
-
-    /// So many of all are done.
-    pub(super) fn tell(&mut self, what: &str, done: usize, all: usize) {
-        let passed = self.begin.elapsed();
-        if passed < self.told + TELL_EVERY || done == 0 {
-            return;
-        }
-        self.told = passed;
-        let left = passed.as_secs_f64() * (all.saturating_sub(done)) as f64 / done as f64;
-        eprintln!("{what}: {done} of {all} jobs over, about {left:.0} s left");
-    }
 }
 
 #[cfg(test)]

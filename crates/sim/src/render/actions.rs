@@ -45,6 +45,13 @@ impl Scene {
             Action::Stop { job, attempt, grace, .. } => {
                 format!("{} is told to stop on {} within {grace}", try_of(*job, *attempt), nodes())
             }
+            Action::Resize { job, attempt, tasks, .. } if tasks.is_empty() => {
+                format!("{} is to leave {}", try_of(*job, *attempt), nodes())
+            }
+            Action::Resize { job, attempt, tasks, .. } => {
+                let places = self.places(*job, tasks);
+                format!("{} is to have {places} on {}", try_of(*job, *attempt), nodes())
+            }
             Action::Signal { job, attempt, signal, .. } => {
                 let signal = signal::name(*signal);
                 format!("{} is sent {signal} on {}", try_of(*job, *attempt), nodes())
@@ -168,6 +175,15 @@ fn is_alike(first: &Action, other: &Action) -> bool {
             (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
         }
         (
+            Action::Resize { job, attempt, tasks, .. },
+            Action::Resize { job: other_job, attempt: other_attempt, tasks: other_tasks, .. },
+        ) => {
+            let gpus = |tasks: &[TaskPlace]| -> Vec<_> {
+                tasks.iter().map(|task| (task.group, task.gpus)).collect()
+            };
+            (job, attempt) == (other_job, other_attempt) && gpus(tasks) == gpus(other_tasks)
+        }
+        (
             Action::Pause { job, order, .. },
             Action::Pause { job: other_job, order: other_order, .. },
         )
@@ -193,6 +209,7 @@ fn node_of(action: &Action) -> Option<muster_model::NodeId> {
         Action::NodeAccepted { node, .. }
         | Action::Launch { node, .. }
         | Action::Stop { node, .. }
+        | Action::Resize { node, .. }
         | Action::Pause { node, .. }
         | Action::Resume { node, .. }
         | Action::Signal { node, .. } => Some(*node),

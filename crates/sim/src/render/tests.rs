@@ -5,7 +5,8 @@ use std::sync::Arc;
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::explain::{
-    Advice, Alternative, Change, Decision, OrderTerms, Place, RepairTerms, RiskTerms, Why,
+    Advice, Alternative, Change, Decision, NotLarger, OrderTerms, Place, RepairTerms, RiskTerms,
+    Size, Why,
 };
 use muster_engine::reason::Reason;
 use muster_model::{
@@ -95,6 +96,56 @@ fn stops_and_signals_name_nodes_and_times() {
 }
 
 #[test]
+fn resizes_name_what_each_node_shall_have() {
+    let (job, attempt) = (JobId(2), Attempt(1));
+    let resize = |node, tasks: &[TaskPlace]| {
+        let (node, tasks) = (NodeId(node), tasks.to_vec());
+        Action::Resize { node, job, attempt, resize: 3, tasks }
+    };
+    let pair = [task(0, 0b1), task(0, 0b10)];
+    let actions = [resize(0, &pair), resize(1, &pair), resize(2, &[]), resize(3, &[])];
+    let lines = ["job 2 is to have 2 tasks, gpus 0-1 on n[1-2]", "job 2 is to leave n[3-4]"];
+    assert_eq!(scene().actions(&actions), lines);
+}
+
+#[test]
+fn why_of_an_elastic_job_names_its_size_and_what_keeps_it_small() {
+    let later = START + Millis::minutes(10);
+    let rows = [
+        (NotLarger::AtMost, "all it can use"),
+        (NotLarger::Changing { to: 6 }, "on its way to 6"),
+        (NotLarger::Ending, "and about to end"),
+        (
+            NotLarger::Changed { until: later },
+            "no more before +0h10m, for its size has just changed",
+        ),
+        (NotLarger::Off, "no more, for nothing grows under this policy"),
+        (NotLarger::ManyWait, "no more, for many wait"),
+        (NotLarger::Wanted { by: JobId(7) }, "no more, for job 7 waits"),
+        (NotLarger::NotWorthIt, "no more, for that would not be worth a resize"),
+        (NotLarger::NoRoom, "no more, for there is no room where it is"),
+        (
+            NotLarger::Limit { queue: QueueName::from("a/b") },
+            "no more, for queue a/b is at its limit",
+        ),
+        (NotLarger::Next, "more in the next step"),
+    ];
+    for (not_larger, words) in rows {
+        let why = Why {
+            job: JobId(2),
+            state: JobState::Running,
+            reasons: Vec::new(),
+            estimated_start: None,
+            latest_start: None,
+            alternatives: Vec::new(),
+            size: Some(Size { tasks: 4, fewest: 2, most: 8, not_larger }),
+        };
+        let size = format!("has 4 of 2 to 8 tasks: {words}");
+        assert_eq!(scene().why(&why), ["job 2 is running".to_owned(), size]);
+    }
+}
+
+#[test]
 fn rejection_shows_every_error_and_its_hint() {
     let errors = vec![
         Invalid::new("class", "`standart`", "expected one of a, b").meant("standard"),
@@ -128,6 +179,7 @@ fn why_names_reasons_times_and_what_would_help() {
             change(Change::MoreQuota { queue: QueueName::from("a/b"), gpus: 4000 }, START),
             change(Change::WhenEnds(JobId(1)), later),
         ],
+        size: None,
     };
     let lines = [
         "job 2 is queued",

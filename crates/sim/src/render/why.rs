@@ -1,6 +1,6 @@
 //! Why a job is where it is, in words: the facts, the times, and what would help.
 
-use muster_engine::explain::{Alternative, Change, Why};
+use muster_engine::explain::{Alternative, Change, NotLarger, Size, Why};
 use muster_engine::reason::{Movable, Reason, Spared};
 use muster_model::{Level, MilliGpu, Time};
 
@@ -18,6 +18,7 @@ impl Scene {
             lines.push(format!("starts at {} at the latest", self.moment(start)));
         }
         lines.extend(why.alternatives.iter().map(|change| self.alternative(change)));
+        lines.extend(why.size.as_ref().map(|size| self.size(size)));
         lines
     }
 
@@ -83,5 +84,28 @@ impl Scene {
             Change::WhenEnds(job) => format!("when job {job} ends"),
         };
         format!("would start {when} {change}")
+    }
+}
+
+impl Scene {
+    /// How large an elastic job is, and why it is no larger.
+    fn size(&self, size: &Size) -> String {
+        let Size { tasks, fewest, most, not_larger } = size;
+        let why = match not_larger {
+            NotLarger::AtMost => "all it can use".to_owned(),
+            NotLarger::Changing { to } => format!("on its way to {to}"),
+            NotLarger::Ending => "and about to end".to_owned(),
+            NotLarger::Changed { until } => {
+                format!("no more before {}, for its size has just changed", self.moment(*until))
+            }
+            NotLarger::Off => "no more, for nothing grows under this policy".to_owned(),
+            NotLarger::ManyWait => "no more, for many wait".to_owned(),
+            NotLarger::Wanted { by } => format!("no more, for job {by} waits"),
+            NotLarger::NotWorthIt => "no more, for that would not be worth a resize".to_owned(),
+            NotLarger::NoRoom => "no more, for there is no room where it is".to_owned(),
+            NotLarger::Limit { queue } => format!("no more, for queue {queue} is at its limit"),
+            NotLarger::Next => "more in the next step".to_owned(),
+        };
+        format!("has {tasks} of {fewest} to {most} tasks: {why}")
     }
 }

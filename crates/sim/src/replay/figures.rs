@@ -4,6 +4,7 @@ use muster_model::{Millis, Time};
 use serde::Serialize;
 
 use super::{Record, Replayed};
+use crate::bound;
 
 /// What a replay came to. Times are seconds; jobs that did not end are counted and not in the
 /// means.
@@ -41,8 +42,10 @@ pub struct Figures {
     pub gpu_hours_lost: f64,
     /// Of the jobs with a deadline, those that ended in time.
     pub deadlines_met_share: Option<f64>,
-    /// No schedule of jobs that cannot run faster has a lower mean.
+    /// No schedule of the jobs that ended has a lower mean.
     pub bound_mean_jct_s: f64,
+    /// No schedule of the jobs that ended is over sooner.
+    pub bound_makespan_s: f64,
     /// Of the predicted jobs, those not longer than their median.
     pub coverage_p50: Option<f64>,
     /// Of the predicted jobs, those not longer than their ninth decile.
@@ -58,12 +61,13 @@ impl Replayed {
         let queue = Spans::new(over.iter().map(|(record, _)| record.waited));
         let makespan = self.ended.since(self.first);
         let gap = self.records.iter().map(|record| record.gap).max().unwrap_or(Millis::ZERO);
-        let capacity = self.gpus as f64 * seconds(makespan);
+        let capacity = self.gpus.iter().sum::<u64>() as f64 * seconds(makespan);
         let held: f64 = self.records.iter().map(|record| gpus(record) * seconds(record.held)).sum();
         let needed = |record: &Record| gpus(record) * seconds(record.duration.min(record.held));
         let useful: f64 = self.records.iter().map(needed).sum();
         let share = |part: f64| if capacity > 0.0 { part / capacity } else { 0.0 };
         let coverage = self.coverage.shares();
+        let limits = self.limits();
         Figures {
             jobs: over.len(),
             unfinished: self.records.len() - over.len(),
@@ -81,7 +85,8 @@ impl Replayed {
             preemptions: self.records.iter().map(|record| u64::from(record.pauses)).sum(),
             gpu_hours_lost: (held - useful) / 3_600.0,
             deadlines_met_share: self.deadlines_met(),
-            bound_mean_jct_s: Spans::new(over.iter().map(|(record, _)| record.duration)).mean(),
+            bound_mean_jct_s: bound::mean_jct(&limits) / 1_000.0,
+            bound_makespan_s: bound::makespan(&limits) / 1_000.0,
             coverage_p50: coverage.map(|(median, _)| median),
             coverage_p90: coverage.map(|(_, p90)| p90),
         }

@@ -21,7 +21,7 @@ use crate::error::SimError;
 const WAKES_MAX: u64 = 1_000_000;
 
 /// Progress is told whenever so many more jobs have ended.
-const TOLD_EVERY: usize = 1_000;
+const TOLD_EVERY: usize = 100;
 
 /// A cluster in the middle of a trace.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl<'a> World<'a> {
         };
         match target.submit(now, spec, live)? {
             Ok(actions) => {
-                self.records.push(new_record(job, now));
+                self.records.push(new_record(job, pool, now));
                 self.carry_out(pool, &actions);
             }
             Err(why) => self.refused.push((index, why)),
@@ -209,7 +209,7 @@ impl<'a> World<'a> {
         Replayed {
             records: self.records,
             refused: self.refused,
-            gpus: self.pools.iter().map(|pool| pool.gpus).sum(),
+            gpus: self.pools.iter().map(|pool| pool.gpus).collect(),
             first: self.first,
             ended,
             steps: self.pools.iter().map(|pool| pool.steps).sum(),
@@ -218,8 +218,9 @@ impl<'a> World<'a> {
     }
 }
 
-fn new_record(job: &Job, now: Time) -> Record {
+fn new_record(job: &Job, pool: usize, now: Time) -> Record {
     Record {
+        pool,
         submit: now,
         duration: job.duration,
         milli: job.gpus.milli().0,

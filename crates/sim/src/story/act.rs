@@ -61,6 +61,11 @@ pub(super) enum Tell {
     /// A request about jobs, one after the other.
     Request(Request, Vec<JobId>),
     Estimated(JobId, Estimate),
+    Progress {
+        run: Run,
+        rate: u32,
+        done_ppm: Option<u32>,
+    },
     /// Nodes join for the first time.
     Join(Vec<NodeSpec>),
     /// A node joins again after its agent restarted.
@@ -124,6 +129,8 @@ pub(super) enum Report {
     Started,
     Refused(Refusal),
     Ended(Exit),
+    /// To the resize of this number, or to the latest.
+    Resized(Option<u32>),
     /// What the latest order asked for is done, or cannot be.
     Paused(Rung),
     PauseRefused(Rung),

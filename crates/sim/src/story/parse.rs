@@ -16,7 +16,7 @@ mod shape;
 mod value;
 
 /// Every verb, in the order a reader meets them.
-const VERBS: [&str; 40] = [
+const VERBS: [&str; 42] = [
     "levels",
     "model",
     "class",
@@ -41,6 +41,8 @@ const VERBS: [&str; 40] = [
     "started",
     "refused",
     "ended",
+    "resized",
+    "progress",
     "saved",
     "frozen",
     "suspended",
@@ -94,6 +96,8 @@ fn act(verb: &str, words: &mut Words, policy: &mut Policy) -> Parsed<Act> {
         "started" => Act::Tell(report::started(words)?),
         "refused" => Act::Tell(report::refused(words)?),
         "ended" => Act::Tell(report::ended(words)?),
+        "resized" => Act::Tell(report::resized(words)?),
+        "progress" => Act::Tell(report::progress(words)?),
         "saved" => Act::Tell(report::said(words, Report::Saved)?),
         "frozen" => Act::Tell(report::said(words, Report::Paused(Rung::Freeze))?),
         "suspended" => Act::Tell(report::said(words, Report::Paused(Rung::Suspend))?),

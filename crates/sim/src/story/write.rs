@@ -97,6 +97,13 @@ impl Writer {
             Command::Ended { node, job, attempt, exit } => {
                 format!("ended {} on {}, {}", run(*job, *attempt), name(*node), ended(*exit))
             }
+            Command::Resized { node, job, attempt, resize } => {
+                format!("resized {} on {}, number {resize}", run(*job, *attempt), name(*node))
+            }
+            Command::Progress { job, attempt, rate, done_ppm } => {
+                let done = done_ppm.map(|ppm| format!(", done {ppm} ppm")).unwrap_or_default();
+                format!("progress {} rate {rate}{done}", run(*job, *attempt))
+            }
             Command::Saved { job, attempt } => format!("saved {}", run(*job, *attempt)),
             Command::Paused { node, job, attempt, rung, .. } => {
                 let word = if *rung == Rung::Freeze { "frozen" } else { "suspended" };

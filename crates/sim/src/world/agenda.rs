@@ -17,6 +17,8 @@ pub(super) enum Event {
     Delivered { node: NodeId, connection: u32, message: Message },
     /// A launch is done.
     Up { node: NodeId, job: JobId, attempt: Attempt },
+    /// A node has come to have the tasks that a resize asked for.
+    Resized { node: NodeId, job: JobId, attempt: Attempt, resize: u32 },
     /// Tasks come to an end.
     Over { node: NodeId, job: JobId, attempt: Attempt, exit: Exit },
     /// Tasks that compute come to their own end, unless they stood still since this was planned.
@@ -46,6 +48,7 @@ pub(super) enum Event {
 pub(super) enum Message {
     Launch { job: JobId, attempt: Attempt, tasks: Vec<TaskPlace> },
     Stop { job: JobId, attempt: Attempt, grace: Millis },
+    Resize { job: JobId, attempt: Attempt, resize: u32, tasks: Vec<TaskPlace> },
     Order { job: JobId, attempt: Attempt, order: u32, rung: Rung, down: bool },
 }
 

@@ -34,6 +34,10 @@ impl World {
                 let message = Message::Stop { job: *job, attempt: *attempt, grace: *grace };
                 self.send(*node, message);
             }
+            Action::Resize { node, job, attempt, resize, tasks } => {
+                let (job, attempt, resize, tasks) = (*job, *attempt, *resize, tasks.clone());
+                self.send(*node, Message::Resize { job, attempt, resize, tasks });
+            }
             Action::Pause { node, job, attempt, order, rung } => {
                 let (job, attempt, order, rung) = (*job, *attempt, *order, *rung);
                 self.send(*node, Message::Order { job, attempt, order, rung, down: true });

@@ -29,6 +29,9 @@ impl World {
                         self.stop(node, job, attempt, grace);
                         Ok(())
                     }
+                    Message::Resize { job, attempt, resize, tasks } => {
+                        self.resize(node, (job, attempt), resize, &tasks)
+                    }
                     Message::Order { job, attempt, order, rung, down } => {
                         self.ordered((node, job, attempt), order, rung, down);
                         Ok(())
@@ -37,6 +40,10 @@ impl World {
             }
             Event::Up { node, job, attempt } => {
                 self.up(node, job, attempt);
+                Ok(())
+            }
+            Event::Resized { node, job, attempt, resize } => {
+                self.resized(node, job, attempt, resize);
                 Ok(())
             }
             Event::Over { node, job, attempt, exit } => {
@@ -93,7 +100,7 @@ impl World {
     }
 
     /// Whether and why a launch is refused. A job at fault is mostly so again.
-    fn refusal(&mut self, job: JobId) -> Option<Refusal> {
+    pub(super) fn refusal(&mut self, job: JobId) -> Option<Refusal> {
         let again = if self.faulty.contains(&job) { 700 } else { 0 };
         if self.happens(again) {
             return Some(Refusal::Job(Name::from("no-such-folder")));
@@ -108,14 +115,14 @@ impl World {
         Some(Refusal::Job(Name::from("no-such-folder")))
     }
 
-    fn check_alone(
+    pub(super) fn check_alone(
         &self,
         node: NodeId,
         job: JobId,
         attempt: Attempt,
         tasks: &[TaskPlace],
     ) -> Result<(), SimError> {
-        let crowded = tasks.iter().find_map(|task| self.nodes[&node].crowded(task));
+        let crowded = tasks.iter().find_map(|task| self.nodes[&node].crowded((job, attempt), task));
         if let Some(gpu) = crowded {
             let what = format!("job {job} is launched on GPU {gpu} of node {node}, which is taken");
             return Err(self.untrue(what));
@@ -144,6 +151,8 @@ impl World {
     /// From now on the tasks compute, until their true end or an early one.
     pub(super) fn run(&mut self, node: NodeId, job: JobId, attempt: Attempt) {
         let Plan { mut duration, mut exit } = self.plans[&job];
+        // Who joins an attempt later is done with the rest.
+        duration = self.left_elsewhere(job, attempt).map_or(duration, |left| left.min(duration));
         if self.happens(self.faults.crash) {
             duration = self.span(Millis(1), duration);
             exit = if self.happens(500) { Exit::Code(1) } else { Exit::OutOfMemory };
@@ -181,8 +190,11 @@ impl World {
         self.agenda.plan(self.now + takes, event);
     }
 
-    fn over(&mut self, node: NodeId, job: JobId, attempt: Attempt, exit: Exit) {
+    pub(super) fn over(&mut self, node: NodeId, job: JobId, attempt: Attempt, exit: Exit) {
         if self.parts(node).remove(&(job, attempt)).is_some() {
+            let place = self.nodes.get_mut(&node).expect("it was just there");
+            place.over.insert((job, attempt));
+            place.note_end(job, attempt, exit);
             self.report(node, Command::Ended { node, job, attempt, exit });
         }
     }

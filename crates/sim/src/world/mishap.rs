@@ -1,7 +1,7 @@
 //! What goes wrong by chance, and what users and operators do at odd moments.
 
 use muster_engine::command::Command;
-use muster_model::{Estimate, GpuSet, JobId, Millis, NodeId};
+use muster_model::{Attempt, Estimate, GpuSet, JobId, Millis, NodeId};
 
 use super::World;
 use super::agenda::Event;
@@ -94,6 +94,16 @@ impl World {
         self.tell(&command).map(|_| ())
     }
 
+    /// An attempt says how it gets on, sometimes one that is over.
+    fn progress_of(&mut self, job: JobId) -> Command {
+        let parts = self.nodes.values().flat_map(|node| node.parts.keys());
+        let attempt = parts.filter(|(other, _)| *other == job).map(|(_, attempt)| *attempt).max();
+        let rate = u32::try_from(self.one_of(5000)).expect("a small number");
+        let done = u32::try_from(self.one_of(1_000_001)).expect("a small number");
+        let done_ppm = if self.happens(500) { Some(done) } else { None };
+        Command::Progress { job, attempt: attempt.unwrap_or(Attempt(1)), rate, done_ppm }
+    }
+
     /// A user asks something of any live job.
     fn request(&mut self) -> Result<(), SimError> {
         let live: Vec<JobId> = self.live.iter().copied().collect();
@@ -102,11 +112,12 @@ impl World {
         }
         let job = live[self.one_of(live.len())];
         self.why(job)?;
-        let command = match self.one_of(8) {
+        let command = match self.one_of(10) {
             0 => Command::Cancel { job },
             1 => Command::Hold { job },
             2..=4 => Command::Release { job },
             5 | 6 => Command::Requeue { job },
+            7 | 8 => self.progress_of(job),
             _ => {
                 let median = self.span(Millis::minutes(1), Millis::hours(4));
                 let p90 = median + self.span(Millis(0), Millis::hours(4));

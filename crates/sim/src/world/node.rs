@@ -1,6 +1,6 @@
 //! A node of the virtual cluster as it truly is, whatever the engine knows of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Command, Exit, Running};
@@ -23,6 +23,8 @@ pub(super) struct Node {
     pub(super) drained: bool,
     /// GPUs that report errors.
     pub(super) unhealthy: GpuSet,
+    /// Attempts that have come to their end here: nothing of them is launched again.
+    pub(super) over: BTreeSet<(JobId, Attempt)>,
     /// Reports that wait for a connection.
     pub(super) unsent: Vec<Command>,
     /// How what ended by itself has ended: whoever asks late is told the same.
@@ -41,7 +43,10 @@ pub(super) struct CutOff {
 /// The tasks of one attempt on one node.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
+    /// Its tasks, those that are leaving included.
     pub(super) tasks: Vec<TaskPlace>,
+    /// The resize under way, and the tasks it leaves the part with.
+    pub(super) resize: Option<(u32, Vec<TaskPlace>)>,
     pub(super) phase: Phase,
     /// How often it has begun to compute: an end planned before does not count.
     pub(super) turn: u32,
@@ -56,8 +61,8 @@ pub(super) struct Part {
 impl Part {
     pub(super) fn coming(tasks: Vec<TaskPlace>) -> Part {
         let exit = Exit::Code(0);
-        let (ends, left) = (Time(0), Millis::ZERO);
-        Part { tasks, phase: Phase::Coming, turn: 0, ends, left, exit, order: 0 }
+        let (phase, resize, ends, left) = (Phase::Coming, None, Time(0), Millis::ZERO);
+        Part { tasks, resize, phase, turn: 0, ends, left, exit, order: 0 }
     }
 
     /// The GPUs it has, or has part of.
@@ -88,17 +93,19 @@ impl Node {
             cut_off: None,
             drained: false,
             unhealthy: GpuSet::EMPTY,
+            over: BTreeSet::new(),
             unsent: Vec::new(),
             ended: BTreeMap::new(),
         }
     }
 
-    /// A GPU that has no room for a task beside what is there: held whole, shared in another
-    /// mode, or given away by now.
-    pub(super) fn crowded(&self, task: &TaskPlace) -> Option<u32> {
+    /// A GPU that has no room for a task of an attempt beside what others have there: held whole,
+    /// shared in another mode, or given away by now.
+    pub(super) fn crowded(&self, own: (JobId, Attempt), task: &TaskPlace) -> Option<u32> {
         // What is suspended is in host memory, and its GPUs are free.
-        let there = self.parts.values().filter(|part| part.phase != Phase::Suspended);
-        let there = there.flat_map(|part| &part.tasks);
+        let others = self.parts.iter().filter(|(other, _)| **other != own);
+        let there = others.filter(|(_, part)| part.phase != Phase::Suspended);
+        let there = there.flat_map(|(_, part)| &part.tasks);
         let on = |gpu: u32| {
             there.clone().filter(move |other| !other.gpus.and(GpuSet::one(gpu)).is_empty())
         };

@@ -29,10 +29,7 @@ impl World {
         let Some(part) = self.parts(node).get(&(job, attempt)) else { return };
         if part.turn == turn && matches!(part.phase, Phase::Running | Phase::Going) {
             let exit = part.exit;
-            self.parts(node).remove(&(job, attempt));
-            let place = self.nodes.get_mut(&node).expect("what ends is on a node that joined");
-            place.note_end(job, attempt, exit);
-            self.report(node, Command::Ended { node, job, attempt, exit });
+            self.over(node, job, attempt, exit);
         }
     }
 

@@ -115,6 +115,7 @@ impl World {
         let target = self.nodes.get_mut(&node).expect("only nodes that joined restart");
         target.connection += 1;
         target.parts.retain(|_, part| part.phase != Phase::Coming);
+        target.parts.values_mut().for_each(|part| part.resize = None);
         let command = Command::NodeJoined { spec: target.spec.clone(), running: target.running() };
         self.tell(&command).map(|_| ())
     }

@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order, Pausing,
-    Placer, Policy, QueueName, QueueSpec, Quota, Sharing,
+    ClusterSpec, Elastic, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order,
+    Pausing, Placer, Policy, QueueName, QueueSpec, Quota, Sharing,
 };
 use proptest::prelude::*;
 
@@ -81,16 +81,22 @@ fn policies() -> impl Strategy<Value = Policy> {
         3 => Just(Placer::Muster), 1 => Just(Placer::BestFit), 1 => Just(Placer::Fgd)
     ];
     let failures = (1..4u32, 1..4u32);
-    let failures = (failures, scatter::moves());
-    let all = (orders, placers, shares, 1..6u64, 300..=1000u32, failures, pausings());
-    all.prop_map(|(order, placer, share_ppm, hours, size, (failures, moves), pausing)| {
+    let elastic =
+        (1..15u64, prop_oneof![1 => Just(0u64), 4 => 30..240u64]).prop_map(|(interval, stay)| {
+            Elastic { interval: Millis::minutes(interval), stay: Millis::minutes(stay) }
+        });
+    let restless = (pausings(), elastic, scatter::moves());
+    let all = (orders, placers, shares, 1..6u64, 300..=1000u32, failures, restless);
+    all.prop_map(|(order, placer, share_ppm, hours, size, failures, restless)| {
+        let (pausing, elastic, defragmentation) = restless;
         let (large_nodes, crashes) = failures;
         Policy {
             order,
             las_limits: vec![Millis::hours(hours), Millis::hours(4 * hours)],
             placer,
             pausing,
-            defragmentation: moves,
+            defragmentation,
+            elastic,
             size_weight_milli: size,
             floor: Floor { share_ppm, wait: Millis::hours(hours), quantum: Millis::minutes(30) },
             limit_max: Millis::hours(12),

@@ -3,8 +3,9 @@
 use muster_engine::command::Exit;
 use muster_model::{
     Array, Checkpoint, Constraint, Dependency, DependencyKind, Estimate, Expression, Isolation,
-    JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Rung, RungCost, Segment,
-    Share, ShareSize, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish, Warning,
+    JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Rung, RungCost, Scaling,
+    Segment, Share, ShareSize, SpeedPoint, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish,
+    Warning,
 };
 use muster_sim::Plan;
 use muster_sim::story::START;
@@ -25,12 +26,13 @@ pub(crate) fn submissions(
     let who = (0..3u32, select(queues), select(&CLASSES[..]), 0..4u32);
     let what = (groups(), topologies(levels), constraints(), -2..=2i8);
     let when = (minutes(0..300), timings(), plans(), prop::bool::weighted(0.05));
-    let links = (weighted(0.15, arrays()), dependencies(), requeues(), bookings());
+    let links = (weighted(0.15, arrays()), dependencies(), requeues(), bookings(), scalings());
     (who, what, when, links, checkpoints()).prop_map(|(who, what, when, links, checkpoint)| {
         let (user, queue, class, name) = who;
         let (groups, topology, constraint, weight) = what;
         let (after, timing, plan, hold) = when;
-        let (array, dependencies, requeue, booking) = links;
+        let (array, dependencies, requeue, booking, scaling) = links;
+        let scaling = fitting(scaling, &groups);
         let usual = JobSpec::new(&format!("j{name}"), &format!("user-{user}"), &queue);
         let spec = JobSpec {
             groups,
@@ -39,6 +41,7 @@ pub(crate) fn submissions(
             array,
             after: dependencies,
             timing,
+            scaling,
             checkpoint,
             weight,
             requeue,
@@ -61,15 +64,17 @@ fn minutes(range: std::ops::Range<u64>) -> impl Strategy<Value = Millis> {
 
 /// Mostly one group, sometimes two of different shape.
 fn groups() -> impl Strategy<Value = Vec<TaskGroup>> {
-    let one = || (prop_oneof![4 => 1..3u32, 2 => 2..7u32], shapes());
+    let fewest = || prop_oneof![4 => 1..3u32, 2 => 2..7u32];
+    let more = || prop_oneof![3 => Just(0u32), 2 => 1..12u32];
+    let one = || (fewest(), more(), shapes());
     prop_oneof![
         4 => prop::collection::vec(one(), 1),
         1 => prop::collection::vec(one(), 2),
     ]
     .prop_map(|groups| {
-        let named = groups.into_iter().enumerate().map(|(index, (tasks, task))| TaskGroup {
+        let named = groups.into_iter().enumerate().map(|(index, (min, more, task))| TaskGroup {
             name: Name::from(format!("g{index}").as_str()),
-            tasks: TaskCount::exactly(tasks),
+            tasks: TaskCount { min, max: min + more },
             task,
         });
         named.collect()
@@ -231,6 +236,22 @@ fn dependencies() -> impl Strategy<Value = Vec<Dependency>> {
         4 => Just(Vec::new()),
         1 => prop::collection::vec(one, 1..=2),
     ]
+}
+
+/// How fast a job gets with more tasks, in hundredths for each, and what a resize costs it.
+fn scalings() -> impl Strategy<Value = (Option<u32>, Millis)> {
+    (weighted(0.4, 0..110u32), (0..90u64).prop_map(Millis::seconds))
+}
+
+/// Speeds for the sizes that the first elastic group can have.
+fn fitting((each, resize): (Option<u32>, Millis), groups: &[TaskGroup]) -> Scaling {
+    let group = groups.iter().find(|group| group.tasks.is_elastic() && group.task.gpus > 0);
+    let speeds = group.zip(each).map(|(group, each)| {
+        let TaskCount { min, max } = group.tasks;
+        let point = |tasks| SpeedPoint { tasks, speed: 100 + (tasks - min) * each };
+        [min, max].map(point).to_vec()
+    });
+    Scaling { speeds: speeds.unwrap_or_default(), resize }
 }
 
 fn requeues() -> impl Strategy<Value = Requeue> {

@@ -31,6 +31,9 @@ pub(super) fn check(policy: &Policy, field: &Field<'_>, problems: &mut Problems)
     let some = Millis(1)..=SPAN_MAX;
     problems.range(&floor.field("wait"), policy.floor.wait, some.clone());
     problems.range(&floor.field("quantum"), policy.floor.quantum, some.clone());
+    let elastic = field.field("elastic");
+    problems.range(&elastic.field("interval"), policy.elastic.interval, some.clone());
+    problems.range(&elastic.field("stay"), policy.elastic.stay, Millis::ZERO..=SPAN_MAX);
     let pausing = field.field("pausing");
     problems.range(&pausing.field("overhead_ppm"), policy.pausing.overhead_ppm, 1..=WHOLE_PPM);
     problems.range(&pausing.field("margin_ppm"), policy.pausing.margin_ppm, 0..=MARGIN_PPM_MAX);

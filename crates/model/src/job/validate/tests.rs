@@ -2,6 +2,7 @@
 
 mod groups;
 mod owner;
+mod scaling;
 mod several;
 mod timing;
 mod topology;

@@ -58,7 +58,7 @@ fn what_is_held_and_what_is_waited_for_add_up_to_all_jobs() {
     let milli = |holds: bool| -> u64 {
         let is_held = |job: &JobRecord| job.run.as_ref().is_some_and(|run| !run.is_suspended);
         let jobs = snapshot.jobs.iter().filter(|job| job.ended.is_none() && is_held(job) == holds);
-        let gpus = |group: &TaskGroup| u64::from(group.tasks.max * group.task.gpus);
+        let gpus = |group: &TaskGroup| u64::from(group.tasks.min * group.task.gpus);
         jobs.flat_map(|job| &job.spec.groups).map(|group| gpus(group) * 1_000).sum()
     };
     let counts = churn.world.counts();

@@ -9,9 +9,8 @@ use crate::bench::chance::Chance;
 /// shares; 400 is what a cluster with many notebooks and small services has.
 const SHARES: u64 = 0;
 
-/// Of a thousand gangs of several tasks, so many can run with half of them. None while the
-/// virtual nodes cannot change the size of what runs.
-const ELASTIC: u64 = 0;
+/// Of a thousand gangs of several tasks, so many can run with half of them.
+const ELASTIC: u64 = 200;
 
 /// How much of a GPU a share takes, at least and at most, in thousandths.
 const SIZES: [((u64, u64), u64); 5] =
@@ -24,7 +23,10 @@ pub(super) fn part(chance: &mut Chance, spec: JobSpec) -> JobSpec {
     if tasks == 1 && gpus == 1 && chance.happens(SHARES) {
         return share(chance, spec);
     }
-    if tasks > 1 && chance.happens(ELASTIC) {
+    // Its fewest tasks are whole segments, as its most are.
+    let block = spec.topology.segment.as_ref().map_or(1, |segment| segment.tasks);
+    let halves = tasks > 1 && tasks.is_multiple_of(2 * block);
+    if halves && chance.happens(ELASTIC) {
         return spec.elastic(tasks / 2, tasks);
     }
     spec

@@ -16,6 +16,8 @@ pub(super) enum Event {
     Done { node: NodeId, job: JobId, turn: u32 },
     /// It has taken a rung, or undone it.
     Carried { node: NodeId, job: JobId, attempt: Attempt, order: u32, rung: Rung, down: bool },
+    /// It has the tasks of a job that a resize asked for, or none any more.
+    Resized { node: NodeId, job: JobId, attempt: Attempt, resize: u32, is_left: bool },
     /// An application has saved as it was asked to.
     Asked { job: JobId, attempt: Attempt },
     /// An application saves by itself, if it computed all the time since.

@@ -36,6 +36,12 @@ impl World {
                     let at = self.now + self.chance.span(NODE_TAKES_MAX);
                     self.agenda.plan(at, Event::Over { node, job, attempt });
                 }
+                Action::Resize { node, job, attempt, resize, ref tasks } => {
+                    self.decisions.add(job, node, tasks);
+                    let is_left = !tasks.is_empty();
+                    let at = self.now + self.chance.span(NODE_TAKES_MAX);
+                    self.agenda.plan(at, Event::Resized { node, job, attempt, resize, is_left });
+                }
                 Action::Pause { node, job, attempt, order, rung } => {
                     self.ordered((node, job, attempt), order, rung, true);
                 }

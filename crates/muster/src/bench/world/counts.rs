@@ -25,6 +25,8 @@ pub(in crate::bench) struct Counts {
     pub(in crate::bench) reclaims: u64,
     /// Saves that jobs reported.
     pub(in crate::bench) saves: u64,
+    /// Changes of size that nodes carried out.
+    pub(in crate::bench) resizes: u64,
     /// Jobs that began to give up what they held, for whatever reason.
     pub(in crate::bench) asked: u64,
 }
@@ -42,6 +44,7 @@ impl Counts {
             plans: self.plans - before.plans,
             reclaims: self.reclaims - before.reclaims,
             saves: self.saves - before.saves,
+            resizes: self.resizes - before.resizes,
             asked: self.asked - before.asked,
             ..self
         }

@@ -37,6 +37,13 @@ impl World {
                     (false, _) => Command::Resumed { node, job, attempt, order, rung },
                 });
             }
+            Event::Resized { node, job, attempt, resize, is_left } => {
+                if self.is_alive(job, attempt) {
+                    self.resized(node, job, is_left);
+                    self.counts.resizes += 1;
+                    self.tell(Command::Resized { node, job, attempt, resize });
+                }
+            }
             Event::Asked { job, attempt } => {
                 if self.is_alive(job, attempt) {
                     self.save(job);
@@ -51,6 +58,24 @@ impl World {
                 }
                 self.save(job);
             }
+        }
+    }
+
+    /// A node has a part of a job from now on, or has none any more. Who joins a job is done with
+    /// the others.
+    fn resized(&mut self, node: NodeId, job: JobId, is_left: bool) {
+        let Some(live) = self.live.get_mut(&job) else { return };
+        let at = live.nodes.iter().position(|other| *other == node);
+        match (at, is_left) {
+            (Some(at), false) => {
+                live.nodes.swap_remove(at);
+            }
+            (None, true) => {
+                live.nodes.push(node);
+                let (turn, ends) = (live.turn, self.now + live.left_at(self.now));
+                self.agenda.plan(ends, Event::Done { node, job, turn });
+            }
+            _ => {}
         }
     }
 

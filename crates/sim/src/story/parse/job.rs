@@ -2,14 +2,14 @@
 
 use muster_model::{
     Array, Dependency, DependencyKind, JobSpec, Level, Name, QueueName, Requeue, Rung, RungCost,
-    Segment, Warning,
+    Segment, SpeedPoint, Warning,
 };
 
 use super::{report, shape, value};
 use crate::story::act::Tell;
 use crate::story::words::{Parsed, Problem, Words};
 
-const CLAUSES: [&str; 29] = [
+const CLAUSES: [&str; 31] = [
     "by",
     "team",
     "queue",
@@ -36,6 +36,8 @@ const CLAUSES: [&str; 29] = [
     "afternotok",
     "singleton",
     "requeue",
+    "speeds",
+    "resize",
     "can",
     "saves",
     "state",
@@ -69,6 +71,8 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "hold" => spec.hold = true,
         "array" => spec.array = Some(array(words)?),
         "requeue" => spec.requeue = requeue(words)?,
+        "speeds" => spec.scaling.speeds = speeds(words)?,
+        "resize" => spec.scaling.resize = value::span(words)?,
         "limit" | "warning" | "estimate" | "deadline" | "begin" => timing(&clause, words, spec)?,
         "require" | "prefer" | "segment" | "spread" => topology(&clause, words, spec)?,
         "only-on" => spec.constraint.require = Some(value::nodes(words)?),
@@ -88,6 +92,19 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         _ => return Err(Problem::unknown("clause", &clause, &CLAUSES)),
     }
     Ok(())
+}
+
+/// `speeds 2:100 4:180`: tasks, and how fast the job is with them.
+fn speeds(words: &mut Words) -> Parsed<Vec<SpeedPoint>> {
+    const EXPECTED: &str = "sizes with speeds such as `2:100 4:180`";
+    let mut speeds = Vec::new();
+    while !words.at_clause_end() {
+        let word = words.plain(EXPECTED)?;
+        let (tasks, speed) = word.split_once(':').ok_or_else(|| value::unlike(EXPECTED, &word))?;
+        let tasks = value::number_of(tasks, EXPECTED)?;
+        speeds.push(SpeedPoint { tasks, speed: value::number_of(speed, EXPECTED)? });
+    }
+    Ok(speeds)
 }
 
 /// `can suspend 20s back 10s`: a rung, the time to take it, and the time back.

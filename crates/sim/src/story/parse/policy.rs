@@ -6,7 +6,7 @@ use super::value;
 use crate::story::act::Setup;
 use crate::story::words::{Parsed, Problem, Words};
 
-const SETTINGS: [&str; 29] = [
+const SETTINGS: [&str; 31] = [
     "order",
     "las-limits",
     "placer",
@@ -15,6 +15,8 @@ const SETTINGS: [&str; 29] = [
     "floor",
     "floor-wait",
     "floor-quantum",
+    "elastic-interval",
+    "elastic-stay",
     "limit-max",
     "estimate-default",
     "launch-timeout",
@@ -128,6 +130,8 @@ fn setting(words: &mut Words, policy: &mut Policy) -> Parsed<()> {
         "half-life" => &mut policy.usage_half_life,
         "floor-wait" => &mut policy.floor.wait,
         "floor-quantum" => &mut policy.floor.quantum,
+        "elastic-interval" => &mut policy.elastic.interval,
+        "elastic-stay" => &mut policy.elastic.stay,
         "limit-max" => &mut policy.limit_max,
         "estimate-default" => &mut policy.estimate_default,
         "launch-timeout" => &mut policy.launch_timeout,

@@ -27,6 +27,32 @@ pub(super) fn started(words: &mut Words) -> Parsed<Tell> {
     Ok(Tell::Report { runs, nodes, report: Report::Started })
 }
 
+/// `resized 4`, `resized 4 on n1`, `resized 4.1 on n1, number 2`.
+pub(super) fn resized(words: &mut Words) -> Parsed<Tell> {
+    let (runs, nodes) = which(words)?;
+    let mut number = None;
+    if words.next_clause()? {
+        words.expect("number")?;
+        number = Some(value::number(words, "the number of a resize")?);
+    }
+    Ok(Tell::Report { runs, nodes, report: Report::Resized(number) })
+}
+
+/// `progress 4 rate 1200`, `progress 4.1 rate 0, done 250000 ppm`.
+pub(super) fn progress(words: &mut Words) -> Parsed<Tell> {
+    let runs = value::runs(words)?;
+    let [run] = runs[..] else { return Err(Problem::new("expected one job")) };
+    words.expect("rate")?;
+    let rate = value::number(words, "steps per 1000 seconds")?;
+    let mut done_ppm = None;
+    if words.next_clause()? {
+        words.expect("done")?;
+        done_ppm = Some(value::number(words, "parts per million")?);
+        words.expect("ppm")?;
+    }
+    Ok(Tell::Progress { run, rate, done_ppm })
+}
+
 /// `refused 4 on n1, node disk-full` or `refused 4 on n1, job no-such-folder`.
 pub(super) fn refused(words: &mut Words) -> Parsed<Tell> {
     let (runs, nodes) = which(words)?;

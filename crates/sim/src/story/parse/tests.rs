@@ -286,3 +286,25 @@ fn range_that_goes_down_or_is_endless_is_refused() {
 fn loss_without_a_lease_says_what_is_missing() {
     assert_eq!(problem("lost n1").what, "expected `, lease ...`, but the line ends");
 }
+
+#[test]
+fn submission_reads_how_it_scales() {
+    let spec = submitted("submit \"a\" 2..8 x 1 gpu, speeds 2:100 8:340, resize 1m");
+    let usual = JobSpec::gang("a", 2, 1).elastic(2, 8).queue("");
+    assert_eq!(spec, usual.speeds([(2, 100), (8, 340)]).resize(Millis::minutes(1)));
+    let found = problem("submit \"a\" 2..8 x 1 gpu, speeds 2-100").what;
+    assert!(found.contains("sizes with speeds such as"), "{found}");
+}
+
+#[test]
+fn words_about_elastic_jobs_are_read() {
+    let report = |runs, nodes, number| {
+        Act::Tell(Tell::Report { runs, nodes, report: Report::Resized(number) })
+    };
+    assert_eq!(read("resized 4"), report(vec![run(4, None)], Vec::new(), None));
+    let on_n1 = report(vec![run(4, Some(2))], vec![Name::from("n1")], Some(3));
+    assert_eq!(read("resized 4.2 on n1, number 3"), on_n1);
+    let progress = |rate, done_ppm| Act::Tell(Tell::Progress { run: run(4, None), rate, done_ppm });
+    assert_eq!(read("progress 4 rate 1200"), progress(1200, None));
+    assert_eq!(read("progress 4 rate 0, done 250000 ppm"), progress(0, Some(250_000)));
+}

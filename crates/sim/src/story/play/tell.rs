@@ -42,6 +42,10 @@ impl Player {
             Tell::Estimated(job, estimate) => {
                 vec![Command::Estimated { job: *job, estimate: *estimate }]
             }
+            Tell::Progress { run, rate, done_ppm } => {
+                let Running { job, attempt } = resolved(&self.snapshot()?, *run)?;
+                vec![Command::Progress { job, attempt, rate: *rate, done_ppm: *done_ppm }]
+            }
             Tell::Join(specs) => {
                 let join = |spec| Command::NodeJoined { spec, running: Vec::new() };
                 specs.iter().cloned().map(join).collect()
@@ -146,6 +150,10 @@ impl Player {
                     Command::Refused { node, job, attempt, refusal: refusal.clone() }
                 }
                 Report::Ended(exit) => Command::Ended { node, job, attempt, exit: *exit },
+                Report::Resized(number) => {
+                    let resize = number.unwrap_or_else(|| latest_resize(&snapshot, job));
+                    Command::Resized { node, job, attempt, resize }
+                }
                 Report::Paused(rung) => Command::Paused { node, job, attempt, order, rung: *rung },
                 Report::PauseRefused(rung) => {
                     Command::PauseRefused { node, job, attempt, order, rung: *rung }
@@ -202,6 +210,8 @@ fn resolved(snapshot: &Snapshot, run: Run) -> Parsed<Running> {
 /// The nodes of a job that have not yet said this.
 fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId>> {
     let run = record(snapshot, job)?.run.as_ref();
+    let resize = run.and_then(|run| run.elastic.as_ref()?.resize.as_ref());
+    let is_resizing = |node| resize.is_some_and(|resize| resize.waits_for.contains(&node));
     let nodes = run.iter().flat_map(|run| run.nodes.iter()).filter(|node| match report {
         Report::Started | Report::Refused(_) => node.report == NodeReport::Asked,
         Report::Paused(Rung::Freeze) => node.report == NodeReport::Started,
@@ -210,6 +220,7 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
         Report::Ended(_) | Report::PauseRefused(_) | Report::Saved => {
             node.report != NodeReport::Ended
         }
+        Report::Resized(_) => is_resizing(node.node),
     });
     let nodes: Vec<NodeId> = nodes.map(|node| node.node).collect();
     if nodes.is_empty() {
@@ -222,6 +233,13 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
 /// The number of the latest order to pause or resume that a job's nodes were given.
 fn latest_order(snapshot: &Snapshot, job: JobId) -> Parsed<u32> {
     Ok(record(snapshot, job)?.run.as_ref().map_or(0, |run| run.orders))
+}
+
+/// The number of a job's latest resize.
+fn latest_resize(snapshot: &Snapshot, job: JobId) -> u32 {
+    let record = snapshot.jobs.iter().find(|record| record.id == job);
+    let run = record.and_then(|record| record.run.as_ref());
+    run.and_then(|run| run.elastic.as_ref()).map_or(0, |elastic| elastic.resizes)
 }
 
 fn record(snapshot: &Snapshot, job: JobId) -> Parsed<&JobRecord> {

@@ -62,18 +62,20 @@ fn policy(policy: &Policy) -> String {
     };
     format!(
         "policy order {order}, las-limits {}, placer {placer}, size-weight {}, half-life {}, \
-         floor {}%, floor-wait {}, floor-quantum {}, limit-max {}, estimate-default {}, \
-         launch-timeout {}, stop-grace {}, retry-pause {}, remember-ended {}, \
-         pausing {}, run-min {}, \
-         pause-interval {}, reclaim {}, reservations {}, reserve-gpus {}, crash-within {}, \
-         crashes {}, hazard-half-life {}, large-nodes {}, repair-time {}, defragmentation {}, \
-         move-budget {}, move-interval {}, move-loss {}",
+         floor {}%, floor-wait {}, floor-quantum {}, elastic-interval {}, elastic-stay {}, \
+         limit-max {}, estimate-default {}, launch-timeout {}, stop-grace {}, retry-pause {}, \
+         remember-ended {}, pausing {}, run-min {}, pause-interval {}, reclaim {}, \
+         reservations {}, reserve-gpus {}, crash-within {}, crashes {}, hazard-half-life {}, \
+         large-nodes {}, repair-time {}, defragmentation {}, move-budget {}, move-interval {}, \
+         move-loss {}",
         policy.las_limits.iter().map(Millis::to_string).collect::<Vec<_>>().join("/"),
         policy.size_weight_milli,
         policy.usage_half_life,
         policy.floor.share_ppm / 10_000,
         policy.floor.wait,
         policy.floor.quantum,
+        policy.elastic.interval,
+        policy.elastic.stay,
         policy.limit_max,
         policy.estimate_default,
         policy.launch_timeout,

@@ -2,8 +2,8 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, ShareSize, TaskGroup,
-    TaskShape, Timing, TopologyWish,
+    Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, Scaling, ShareSize,
+    TaskGroup, TaskShape, Timing, TopologyWish,
 };
 
 use crate::render::{moment, signal};
@@ -47,6 +47,14 @@ fn clauses(spec: &JobSpec) -> Vec<String> {
         clauses.push(requeue(&spec.requeue));
     }
     clauses.extend(spec.booking.as_ref().map(|booking| format!("booking {booking}")));
+    let Scaling { speeds, resize } = &spec.scaling;
+    if !speeds.is_empty() {
+        let points = speeds.iter().map(|point| format!("{}:{}", point.tasks, point.speed));
+        clauses.push(format!("speeds {}", points.collect::<Vec<_>>().join(" ")));
+    }
+    if *resize != Scaling::default().resize {
+        clauses.push(format!("resize {resize}"));
+    }
     if spec.hold {
         clauses.push("hold".to_owned());
     }

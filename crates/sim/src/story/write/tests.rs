@@ -132,6 +132,9 @@ fn every_other_command_reads_back() {
         Command::Ended { node, job, attempt, exit: Exit::Stopped },
         Command::BookingRemoved { name: Name::from("demo") },
         Command::BookingSet { booking: Booking::new("demo", START).domain([]) },
+        Command::Resized { node, job, attempt, resize: 4 },
+        Command::Progress { job, attempt, rate: 1200, done_ppm: None },
+        Command::Progress { job, attempt, rate: 1200, done_ppm: Some(250_000) },
         Command::Tick,
     ];
     let acts: Vec<_> = commands.map(|command| written(command).pop()).into_iter().collect();

@@ -16,6 +16,8 @@ fn the_edges_of_every_range_are_accepted() {
         policy.size_weight_milli = 0;
         policy.floor.share_ppm = 0;
         policy.usage_half_life = Millis(1);
+        policy.elastic.interval = Millis(1);
+        policy.elastic.stay = Millis(0);
         policy.stop_grace = Millis(0);
         policy.las_limits = vec![Millis(1)];
         policy.remember_ended = Millis(0);
