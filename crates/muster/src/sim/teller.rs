@@ -24,10 +24,18 @@ impl Teller {
     /// So many of all are done.
     pub(super) fn tell(&mut self, what: &str, done: usize, all: usize) {
         let passed = self.begin.elapsed();
-        if self.is_watched && passed >= self.told + TELL_EVERY && done > 0 {
-            self.told = passed;
+        if self.is_due(passed) && done > 0 {
             eprintln!("{}", line(what, done, all, passed));
         }
+    }
+
+    /// Whether something is to be said after this time; if so, it counts as said.
+    fn is_due(&mut self, passed: Duration) -> bool {
+        let is_due = self.is_watched && passed >= self.told + TELL_EVERY;
+        if is_due {
+            self.told = passed;
+        }
+        is_due
     }
 }
 
@@ -39,13 +47,23 @@ fn line(what: &str, done: usize, all: usize, passed: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
-    use super::line;
+    use super::{Teller, line};
 
     #[test]
     fn the_rest_is_expected_to_take_as_long_as_what_is_done() {
         let said = line("muster", 250, 1_000, Duration::from_secs(10));
         assert_eq!(said, "muster: 250 of 1000 jobs over, about 30 s left");
+    }
+
+    #[test]
+    fn whoever_looks_is_told_every_two_seconds_and_a_log_is_told_nothing() {
+        let due = |is_watched| {
+            let mut teller = Teller { begin: Instant::now(), told: Duration::ZERO, is_watched };
+            [1, 2, 3, 4, 9, 10].map(|seconds| teller.is_due(Duration::from_secs(seconds)))
+        };
+        assert_eq!(due(true), [false, true, false, true, true, false]);
+        assert_eq!(due(false), [false; 6]);
     }
 }

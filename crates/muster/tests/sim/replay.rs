@@ -1,8 +1,10 @@
 //! Traces through the engine: a table or figures come out.
 
+use std::fs;
+
 use serde_json::Value;
 
-use super::support::{file, refused, sim, stdout};
+use super::support::{file, path, refused, sim, stdout};
 
 const JOBS: &str = "job_id,arrival_s,service_sec,gpu_count\n\
                     1,0,6000,8\n2,600,300,8\n3,700,60,16\n4,800,60,99\n";
@@ -102,4 +104,41 @@ fn an_unknown_policy_and_a_misspelt_setting_are_refused_with_a_hint() {
 fn options_of_a_replay_do_not_mix_with_an_experiment() {
     let error = refused(&["--policy", "fifo", "published"]);
     assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
+fn figures_are_written_to_the_file_that_is_named() {
+    let (jobs, out) = (file("written.csv", JOBS), path("written.json"));
+    let output = sim(&["--trace", &jobs, "--cluster", "2x8:H100", "--json", &out]);
+    assert_eq!(stdout(&output), "", "what goes to a file is not printed too");
+    let runs: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+    assert_eq!((&runs[0]["policy"], &runs[0]["jobs"]), (&"muster".into(), &3.into()));
+    let nowhere = path("no-such-folder/out.json");
+    let error = refused(&["--trace", &jobs, "--cluster", "2x8:H100", "--json", &nowhere]);
+    assert!(error.contains("cannot write"), "{error}");
+}
+
+#[test]
+fn a_replay_stops_when_asked_and_counts_what_goes_on() {
+    let jobs = file("until.csv", JOBS);
+    let common = ["--trace", &jobs, "--cluster", "2x8:H100", "--policy", "fifo"];
+    let cut = &figures(&[&common[..], &["--until", "1000"]].concat())[0];
+    // The second is over; the first goes on, and the third waits for it.
+    assert_eq!((&cut["jobs"], &cut["unfinished"]), (&1.into(), &2.into()));
+    assert_eq!((&cut["makespan_s"], &cut["mean_jct_s"]), (&1_000.0.into(), &300.0.into()));
+    assert_eq!((&cut["bound_mean_jct_s"], &cut["max_gap_s"]), (&300.0.into(), &300.0.into()));
+}
+
+#[test]
+fn jobs_come_as_many_times_as_fast_as_asked() {
+    let jobs = file("scale.csv", JOBS);
+    let common = ["--trace", &jobs, "--cluster", "2x8:H100", "--policy", "fifo"];
+    let makespan = |scale: &str| {
+        let runs = figures(&[&common[..], &["--scale", scale]].concat());
+        (runs[0]["makespan_s"].clone(), runs[0]["mean_queue_s"].clone())
+    };
+    // The third waits for the first, from 700 s on as recorded, from 350 s on and from 1,400 s on.
+    assert_eq!(makespan("1"), (6_060.0.into(), (5_300.0 / 3.0).into()));
+    assert_eq!(makespan("2"), (6_060.0.into(), (5_650.0 / 3.0).into()));
+    assert_eq!(makespan("0.5"), (6_060.0.into(), (4_600.0 / 3.0).into()));
 }

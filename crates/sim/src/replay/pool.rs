@@ -40,7 +40,7 @@ pub(super) fn pools(
     longest: Millis,
     now: Time,
 ) -> Result<Vec<Pool>, SimError> {
-    let mut declared = cluster.declare().map_err(refused)?;
+    let mut declared = cluster.declare().map_err(|error| refused(&error))?;
     if options.cost == Cost::Measured {
         // Where work is suspended there is room for it: as much as its processes had.
         let without = declared.nodes.iter_mut().filter(|node| node.suspend_memory == Mib::ZERO);
@@ -61,7 +61,7 @@ pub(super) fn pools(
     Ok(pools)
 }
 
-fn refused(error: TraceError) -> SimError {
+fn refused(error: &TraceError) -> SimError {
     SimError::Replay(error.to_string())
 }
 
