@@ -11,7 +11,8 @@
 //! let job = |id: &str, gpus| Job::new(id, Time(1_000), Millis::hours(1), Gpus::Whole(gpus));
 //! let trace = Trace::new("two", vec![job("1", 8), job("2", 8)]);
 //! let cluster = Cluster::find("1x8:H100", std::path::Path::new("."))?;
-//! let replayed = replay::run(&trace, &cluster, &Options::new(Rules::muster()), |_| {})?;
+//! let fifo = Rules::named("fifo").expect("a policy of this name");
+//! let replayed = replay::run(&trace, &cluster, &Options::new(fifo), |_| {})?;
 //! assert_eq!(replayed.figures().mean_jct_s, 1.5 * 3_600.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
