@@ -18,6 +18,7 @@ pub(crate) mod mover;
 pub(crate) mod one_node;
 pub(crate) mod price;
 pub(crate) mod prove;
+pub(crate) mod reach;
 pub(crate) mod rest;
 pub(crate) mod resume;
 pub(crate) mod search;

@@ -5,6 +5,7 @@
 
 pub(crate) mod array;
 pub(crate) mod booking;
+pub(crate) mod bucket;
 pub(crate) mod capacity;
 pub(crate) mod catalog;
 pub(crate) mod demand;

@@ -8,6 +8,7 @@ use muster_model::NodeId;
 use crate::dense::{DomainId, ModelId};
 use crate::pause::judge::Offer;
 use crate::pause::one_node;
+use crate::pause::reach::Need;
 use crate::pause::search::{self, Found, Judged};
 use crate::pause::seeker::Seeker;
 use crate::state::State;
@@ -56,20 +57,15 @@ fn places(state: &State, seeker: &Seeker, models: &[ModelId]) -> Vec<DomainId> {
     let mut models = models.to_vec();
     models.sort_unstable();
     models.dedup();
-    let reach = |id: &DomainId| {
-        let domain = &topology.domains[*id];
-        let of = |&model: &ModelId| {
-            domain.exposed_from(model, seeker.threshold) + domain.free(model).gpus
-        };
-        models.iter().map(of).sum::<u64>()
-    };
+    let need = Need::new(state, seeker, 0);
+    let reach = |id: &DomainId| need.gpus(&topology.domains[*id], &models);
     // Who is asked to move needs a place elsewhere: the less has to, the better.
     let free = |id: &DomainId| {
         let domain = &topology.domains[*id];
         models.iter().map(|&model| domain.free(model).gpus).sum::<u64>()
     };
     let mut enough = search::places(state, demand.require);
-    enough.retain(|id| reach(id) >= demand.gpus);
+    enough.retain(|id| need.is_within(state, *id, &models));
     match seeker.moves {
         Some(_) => enough.sort_by_cached_key(|id| (std::cmp::Reverse(free(id)), *id)),
         None => enough.sort_by_cached_key(|id| (std::cmp::Reverse(reach(id)), *id)),

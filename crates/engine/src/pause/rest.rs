@@ -12,7 +12,8 @@ use crate::state::timer::Timer;
 /// A rest is at most this many doublings longer than the first.
 const DOUBLINGS_MAX: u32 = 6;
 
-/// Whoever is owed something rests at most for this part of the time in which it is to have it.
+/// Whoever is owed something rests at most for this part of the time in which it is to have it,
+/// and for another after each of so many searches in vain.
 const PART_OF_RECLAIM: u64 = 8;
 
 /// Whether a job may look now. One that rests will when it has rested.
@@ -36,7 +37,11 @@ pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
     }
     let first = Millis(policy.rest.0.saturating_mul(looked));
     let rest = match seeker.guaranteed {
-        true => first.min(Millis(policy.reclaim.0 / PART_OF_RECLAIM)),
+        true => {
+            let part = policy.reclaim.0 / PART_OF_RECLAIM;
+            let parts = (1 + u64::from(times) / PART_OF_RECLAIM).min(PART_OF_RECLAIM);
+            first.min(Millis(part * parts))
+        }
         false => Millis(first.0.saturating_mul(1 << times.min(DOUBLINGS_MAX))),
     };
     let record = RestRecord {

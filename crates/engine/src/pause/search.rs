@@ -12,6 +12,7 @@ use crate::pause::balance::Balance;
 use crate::pause::judge::{self, Offer};
 use crate::pause::price::{self, Saving};
 use crate::pause::prove::{self, Proof};
+use crate::pause::reach::Need;
 use crate::pause::seeker::Seeker;
 use crate::pause::suspend::{self, Planned};
 use crate::pause::{gang, mover, one_node};
@@ -147,8 +148,12 @@ pub(crate) fn leaves<'a>(
     below: DomainId,
 ) -> impl Iterator<Item = DomainId> + 'a {
     let (domains, threshold) = (&state.capacity.topology.domains, seeker.threshold);
+    let is_of_nodes = Need::new(state, seeker, 0).is_of_nodes();
     let weakest = move |id: DomainId| {
-        let of = |&model: &ModelId| domains[id].weakest(model);
+        let domain = &domains[id];
+        // Where a node has to be emptied, nobody is of use who does not empty one.
+        let buckets = if is_of_nodes { &domain.emptied } else { &domain.exposed };
+        let of = |&model: &ModelId| buckets.weakest(model);
         let bucket = models.iter().filter_map(of).max().filter(|&bucket| bucket >= threshold)?;
         Some((bucket, Reverse(id)))
     };

@@ -8,6 +8,7 @@ use crate::elastic::yielding;
 use crate::order;
 use crate::pass::start;
 use crate::pause::exposure::{self, ONLY_RECLAIMED};
+use crate::pause::reach::Need;
 use crate::pause::search::Judged;
 use crate::pause::{hold, prove, rest, together};
 use crate::plan::estimate;
@@ -119,11 +120,9 @@ impl Seeker {
             .filter(|(index, _)| self.allowed >> index & 1 == 1)
             .any(|(_, alternative)| {
                 let models = &alternative.models;
-                let exposed: u64 =
-                    models.iter().map(|&model| root.exposed_from(model, self.threshold)).sum();
-                let free: u64 = models.iter().map(|&model| root.free(model).gpus).sum();
                 let spare: u64 = models.iter().map(|&model| state.elastic.spare(model)).sum();
-                exposed > 0 && exposed + free + spare >= demand.gpus
+                models.iter().any(|&model| root.exposed.from(model, self.threshold) > 0)
+                    && Need::new(state, self, spare).is_within(state, ROOT, models)
             })
     }
 }

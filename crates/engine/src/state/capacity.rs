@@ -147,9 +147,14 @@ impl Capacity {
 
     /// The fewest nodes that could hold a gang, by the GPUs of the largest node there is.
     fn nodes_needed(&self, demand: &Demand) -> u64 {
-        let largest = self.sizes.last_key_value().map_or(1, |(&gpus, _)| u64::from(gpus.max(1)));
+        let largest = u64::from(self.largest());
         let alone = demand.groups.iter().filter(|group| group.exclusive);
         demand.gpus.div_ceil(largest).max(alone.map(|group| u64::from(group.tasks)).sum()).max(1)
+    }
+
+    /// The GPUs of the largest node there is, at least one.
+    pub(crate) fn largest(&self) -> u32 {
+        self.sizes.last_key_value().map_or(1, |(&gpus, _)| gpus.max(1))
     }
 
     /// The nodes that a large gang keeps off, if there are any.
@@ -198,6 +203,26 @@ impl Capacity {
             let claimed = self.claimed_model(model);
             self.topology.recount(leaf, slot, claimed, spare_before, spare);
         }
+        self.recount_emptied(id);
+    }
+
+    /// Counts a node anew among those that would be empty if some of its jobs gave way.
+    fn recount_emptied(&mut self, id: NodeId) {
+        let node = &mut self.nodes[id];
+        let after = node.emptied_from();
+        let before = std::mem::replace(&mut node.counted_emptied, after);
+        if after == before {
+            return;
+        }
+        let (leaf, model) = (node.leaf, node.model);
+        self.topology.on_path(leaf, |domain| {
+            if let Some(bucket) = before {
+                domain.emptied.remove(model, bucket, 1);
+            }
+            if let Some(bucket) = after {
+                domain.emptied.add(model, bucket, 1);
+            }
+        });
     }
 
     /// The number under which claimed nodes of a model are counted: whoever may use them looks
@@ -306,15 +331,11 @@ impl Capacity {
             false => list.retain(|other| other.job != exposed.job),
         }
         let (leaf, model) = (*leaf, *model);
-        let mut here = Some(leaf);
-        while let Some(id) = here {
-            let domain = &mut self.topology.domains[id];
-            match is_exposed {
-                true => domain.expose(model, exposed.bucket, exposed.gpus),
-                false => domain.hide(model, exposed.bucket, exposed.gpus),
-            }
-            here = domain.parent;
-        }
+        self.topology.on_path(leaf, |domain| match is_exposed {
+            true => domain.exposed.add(model, exposed.bucket, exposed.gpus),
+            false => domain.exposed.remove(model, exposed.bucket, exposed.gpus),
+        });
+        self.recount_emptied(node);
     }
 
     /// A gang starts or stops counting as usage, at `rate` dominant milli-GPUs.

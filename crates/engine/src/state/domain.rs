@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::dense::Key;
 use crate::dense::{DomainId, ModelId};
+use crate::state::bucket::Buckets;
 use crate::state::shared::{self, Pieces};
 
 /// A domain: the whole cluster, a zone, a rack.
@@ -22,8 +23,10 @@ pub(crate) struct Domain {
     free: Vec<Free>,
     /// Per model and mode of sharing, what shared GPUs have left; only where a node could.
     left: Vec<Option<Box<[Left; 3]>>>,
-    /// GPUs of running jobs that may be paused, by model and bucket, ascending.
-    exposed: SmallVec<[((ModelId, u16), u32); 4]>,
+    /// GPUs of running jobs that may be paused.
+    pub(crate) exposed: Buckets,
+    /// Nodes that would be empty if some of those jobs gave way, by the strongest that has to.
+    pub(crate) emptied: Buckets,
     /// At the lowest level: GPUs of jobs that are saving their state to storage.
     pub(crate) saving: u32,
 }
@@ -57,41 +60,10 @@ impl Domain {
             nodes: Vec::new(),
             free: vec![Free::default(); models],
             left: vec![None; models],
-            exposed: SmallVec::new(),
+            exposed: Buckets::default(),
+            emptied: Buckets::default(),
             saving: 0,
         }
-    }
-
-    /// GPUs of a bucket are exposed to pausing.
-    pub(crate) fn expose(&mut self, model: ModelId, bucket: u16, gpus: u32) {
-        match self.exposed.binary_search_by_key(&(model, bucket), |(key, _)| *key) {
-            Ok(at) => self.exposed[at].1 += gpus,
-            Err(at) => self.exposed.insert(at, ((model, bucket), gpus)),
-        }
-    }
-
-    /// They are not any more.
-    pub(crate) fn hide(&mut self, model: ModelId, bucket: u16, gpus: u32) {
-        let at = self.exposed.binary_search_by_key(&(model, bucket), |(key, _)| *key);
-        let at = at.expect("only what was exposed is hidden");
-        self.exposed[at].1 -= gpus;
-        if self.exposed[at].1 == 0 {
-            self.exposed.remove(at);
-        }
-    }
-
-    /// GPUs of a model that are exposed in this bucket or a weaker one.
-    pub(crate) fn exposed_from(&self, model: ModelId, bucket: u16) -> u64 {
-        let from = self.exposed.partition_point(|(key, _)| *key < (model, bucket));
-        let of_model = self.exposed[from..].iter().take_while(|((of, _), _)| *of == model);
-        of_model.map(|(_, gpus)| u64::from(*gpus)).sum()
-    }
-
-    /// The weakest bucket of a model.
-    pub(crate) fn weakest(&self, model: ModelId) -> Option<u16> {
-        let end = self.exposed.partition_point(|((of, _), _)| *of <= model);
-        let ((of, bucket), _) = *self.exposed[..end].last()?;
-        (of == model).then_some(bucket)
     }
 
     pub(crate) fn free(&self, model: ModelId) -> &Free {

@@ -55,6 +55,9 @@ pub(crate) struct Node {
     pub(crate) suspended: Vec<JobId>,
     /// Running jobs here that may be paused.
     pub(crate) exposed: SmallVec<[Exposed; 2]>,
+    /// From which bucket on jobs here would have to give way to empty it, as the index has
+    /// counted it.
+    pub(crate) counted_emptied: Option<u16>,
     /// When jobs here will probably have ended, where reservations are made.
     pub(crate) expects: SmallVec<[(JobId, Time); 2]>,
     /// Whether it is claimed for a gang that does not starve: the floor may claim it over that.
@@ -118,6 +121,7 @@ impl Node {
             suspend_free: spec.suspend_memory.0,
             suspended: Vec::new(),
             exposed: SmallVec::new(),
+            counted_emptied: None,
             expects: SmallVec::new(),
             is_reserved: false,
             spare: None,
@@ -139,6 +143,27 @@ impl Node {
     /// Whether new work may come at all, whoever wants it.
     pub(crate) fn is_open(&self) -> bool {
         self.is_usable() && self.rests_until == Time(0)
+    }
+
+    /// The strongest bucket that has to give way, if all its GPUs would be free then; `None` where
+    /// they would not, or are free already.
+    pub(crate) fn emptied_from(&self) -> Option<u16> {
+        if self.exposed.is_empty() || !self.is_open() || self.claimed.is_some() {
+            return None;
+        }
+        // Who has the node alone keeps others from what is free.
+        let free = if self.exclusive > 0 { 0 } else { self.usable().count() };
+        let mut short = self.spec.gpus.checked_sub(free).filter(|short| *short > 0)?;
+        let weak = self.exposed.iter().map(|exposed| (exposed.bucket, exposed.gpus));
+        let mut weak: SmallVec<[(u16, u32); 8]> = weak.collect();
+        weak.sort_unstable();
+        for (bucket, gpus) in weak.into_iter().rev() {
+            short = short.saturating_sub(gpus);
+            if short == 0 {
+                return Some(bucket);
+            }
+        }
+        None
     }
 
     /// What it has for new tasks, each figure by itself; `None` while it takes none.

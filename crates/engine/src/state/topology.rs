@@ -76,17 +76,14 @@ impl Topology {
                 self.domains[leaf].set_member(model, gpus, slot, is_member);
             }
         }
-        let mut here = Some(leaf);
-        while let Some(id) = here {
-            let domain = &mut self.domains[id];
+        self.on_path(leaf, |domain| {
             if let Some(gpus) = before {
                 domain.remove(model, gpus);
             }
             if let Some(gpus) = after {
                 domain.add(model, gpus);
             }
-            here = domain.parent;
-        }
+        });
     }
 
     /// Counts a node with what it has for shares anew, from the lowest domain up.
@@ -99,10 +96,15 @@ impl Topology {
         after: &Pieces,
     ) {
         self.domains[leaf].set_piece_members(model, slot, before, after);
+        self.on_path(leaf, |domain| domain.replace_pieces(model, before, after));
+    }
+
+    /// Changes all domains a lowest domain is in, from itself up.
+    pub(crate) fn on_path(&mut self, leaf: DomainId, mut change: impl FnMut(&mut Domain)) {
         let mut here = Some(leaf);
         while let Some(id) = here {
             let domain = &mut self.domains[id];
-            domain.replace_pieces(model, before, after);
+            change(domain);
             here = domain.parent;
         }
     }
