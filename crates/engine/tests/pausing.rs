@@ -27,6 +27,7 @@ mod pausing {
     mod rungs;
     mod saves;
     mod saving;
+    mod sizes;
     mod spared;
     mod srtf;
     mod support;

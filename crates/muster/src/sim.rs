@@ -1,17 +1,26 @@
-//! `muster sim`: what a workload would come to under a policy. Each experiment has a file of its
-//! own.
+//! `muster sim`: what a workload would come to under a policy. Without a subcommand a trace is
+//! replayed through the engine; every other experiment has a file of its own.
 
+mod measure;
 mod packing;
 mod published;
+mod replay;
+mod settings;
+mod table;
+mod teller;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-/// Simulate a cluster under a workload
+/// Replay a trace through the engine and see what each policy makes of it, or run an experiment
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, after_help = replay::EXAMPLES)]
 pub(crate) struct Sim {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+
+    #[command(flatten)]
+    replay: replay::Replay,
 }
 
 #[derive(Debug, Subcommand)]
@@ -23,8 +32,9 @@ enum What {
 impl Sim {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
-            What::Packing(packing) => packing.run(),
-            What::Published(published) => published.run(),
+            None => self.replay.run(),
+            Some(What::Packing(packing)) => packing.run(),
+            Some(What::Published(published)) => published.run(),
         }
     }
 }

@@ -10,6 +10,9 @@ pub enum SimError {
     /// The cluster cannot be configured like this.
     #[error("the configuration is refused\n{}", lines(.0))]
     Configure(Vec<Invalid>),
+    /// The trace or the cluster cannot be replayed.
+    #[error("{0}")]
+    Replay(String),
     /// The engine broke a promise.
     #[error("at {}, after {command}: {}", .now.0, report(.violations))]
     Promise {

@@ -10,6 +10,7 @@ pub mod log;
 pub mod packing;
 pub mod published;
 pub mod render;
+pub mod replay;
 pub mod story;
 pub mod watch;
 pub mod world;

@@ -3,6 +3,7 @@
 use muster_model::Millis;
 
 use crate::explain::Cause;
+use crate::fixed::{self, DOUBLING};
 use crate::pause::judge::{Offer, gpu_millis};
 use crate::pause::seeker::Seeker;
 
@@ -27,12 +28,15 @@ impl Balance {
     pub(crate) fn new(seeker: &Seeker, offers: &[Offer], rate: u64, idle: u64) -> Balance {
         let release = release(offers);
         let saved = natural(seeker, offers).saturating_sub(release);
-        let waiting = gpu_millis(rate, saved).saturating_mul(seeker.price);
-        let benefit = waiting.saturating_add(gpu_millis(idle, saved));
+        let counted = |rate: u64| weighed(rate, seeker.size_weight);
+        let waiting = gpu_millis(counted(rate), saved).saturating_mul(seeker.price);
+        let benefit = waiting.saturating_add(gpu_millis(counted(idle), saved));
         let mut cost: u64 = 0;
         for offer in offers {
-            let late = gpu_millis(offer.rate, release + seeker.length);
-            let whole = offer.cost().saturating_add(late).saturating_mul(offer.weight);
+            let rate = counted(offer.rate);
+            let late = gpu_millis(rate, release + seeker.length);
+            let paused = gpu_millis(rate, offer.price.loses);
+            let whole = paused.saturating_add(late).saturating_mul(offer.weight);
             cost = cost.saturating_add(whole);
         }
         Balance { cost, benefit, price: seeker.price }
@@ -79,6 +83,15 @@ impl Balance {
         let needed = u128::from(self.cost) * u128::from(1_000_000 + u64::from(margin_ppm));
         u128::from(self.benefit) * 1_000_000 > needed
     }
+}
+
+/// Milli-GPUs as the policy counts them when it ranks jobs: all of them, or their root.
+fn weighed(rate: u64, size_weight: i64) -> u64 {
+    if size_weight == DOUBLING || rate == 0 {
+        return rate;
+    }
+    let log = (fixed::log2(u128::from(rate)) - fixed::log2(1000)) * size_weight / DOUBLING;
+    u64::try_from(fixed::exp2(log + fixed::log2(1000))).unwrap_or(u64::MAX)
 }
 
 /// When the last of those who give way has given up its GPUs.

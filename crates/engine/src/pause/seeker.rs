@@ -46,6 +46,8 @@ pub(crate) struct Seeker {
     pub(crate) rank: i64,
     /// The weight of its class in costs and benefits.
     pub(crate) price: u64,
+    /// How strongly GPUs count there, in thousandths, as they do in the rank.
+    pub(crate) size_weight: i64,
     /// How long it will probably run.
     pub(crate) length: Millis,
     /// What it takes must be given up within this time.
@@ -99,6 +101,7 @@ impl Seeker {
             class_rank,
             rank,
             price: price(state, job.class),
+            size_weight: i64::from(policy.size_weight_milli),
             length: estimate::expected_left(state, job),
             is_late,
             weighs: pauses.weighs,
