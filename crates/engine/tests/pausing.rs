@@ -23,6 +23,7 @@ mod pausing {
     mod refusals;
     mod requests;
     mod restarts;
+    mod rests;
     mod resumption;
     mod rungs;
     mod saves;

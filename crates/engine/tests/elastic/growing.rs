@@ -173,3 +173,24 @@ fn another_attempt_starts_with_the_fewest_tasks_again() {
     c.confirm(a);
     assert_eq!(c.size(a), 8, "what counts is when this attempt's size changed");
 }
+
+#[test]
+fn nobody_grows_on_a_node_that_is_booked_before_the_new_tasks_would_be_gone() {
+    let size_with = |booked: bool| {
+        let mut c = racks("r1: 8").build();
+        let waits = c.submit(gang(1, 8));
+        let first = c.confirm(waits);
+        assert!(!first.is_empty());
+        let a = c.submit(stretchy(2, 8));
+        c.finish(waits);
+        let next = c.submit(gang(1, 8));
+        c.confirm(a);
+        if booked {
+            let from = c.now() + hours(1);
+            c.book(Booking::new("cooling", from).until(from + hours(1)).node("r1-1"));
+        }
+        c.cancel(next);
+        c.size(a)
+    };
+    assert_eq!((size_with(false), size_with(true)), (8, 2));
+}

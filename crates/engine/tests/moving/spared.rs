@@ -142,3 +142,22 @@ fn nobody_moves_for_a_job_that_crashes_again_and_again() {
     world.advance(minutes(5));
     assert_eq!((world.word(first), world.word(gang)), ("running", "queued"));
 }
+
+#[test]
+fn job_that_has_grown_stays() {
+    // Moved, it would start with its fewest tasks again.
+    let stays = |spec: JobSpec| {
+        let mut world = nodes(2).build();
+        let first = run_on(&mut world, "n-1", spec);
+        if let Some(elastic) = world.record(first).run.expect("it runs").elastic {
+            let (node, attempt) = (world.node("n-1"), world.attempt(first));
+            world.tell(Command::Resized { node, job: first, attempt, resize: elastic.resizes });
+        }
+        run_on(&mut world, "n-2", big(1, 4));
+        settle_in(&mut world);
+        let gang = world.submit(big(1, 8));
+        (world.free(), world.victims_of(gang) != [first])
+    };
+    assert_eq!(stays(saver(2, 2)), ("n-1:4 n-2:4".to_owned(), false));
+    assert_eq!(stays(saver(1, 2).elastic(1, 2)), ("n-1:4 n-2:4".to_owned(), true));
+}

@@ -256,3 +256,22 @@ fn groups_of_different_shape_are_given_room_together() {
     world.run(trainer(1, 4));
     gets_room("both give way", &mut world, two_groups());
 }
+
+#[test]
+fn whoever_needs_whole_nodes_does_not_look_where_none_can_be_emptied() {
+    let world = |others: fn(u32, u32) -> JobSpec| {
+        let mut world = nodes(2).build();
+        for node in ["n-1", "n-2"] {
+            let on = || muster_model::Expression::Node(vec![node.into()]);
+            world.run(trainer(1, 4).only_on(on()));
+            world.run(others(1, 4).only_on(on()));
+        }
+        world
+    };
+    for newcomer in [urgent(1, 8), urgent(2, 8)] {
+        let mut stuck = world(stubborn);
+        is_left_in_peace("eight GPUs that are no node", &mut stuck, newcomer.clone());
+        assert_eq!(stuck.snapshot().rests, [], "the count of such nodes tells, without a search");
+        gets_room("nodes that can be emptied", &mut world(trainer), newcomer);
+    }
+}
