@@ -25,6 +25,7 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32
     let wait = state.catalog.policy().floor.wait;
     let mut passed_over: Option<(Time, JobId, LineId)> = None;
     let mut elsewhere = 0;
+    let mut unseen = state.floor.stuck.filter(|_| !freed.is_empty()).map(|stuck| stuck.job);
     // Ends because each turn starts or claims for the oldest, or goes on to the next oldest.
     while state.floor.gpus_in_use < size {
         let Some(oldest) = state.waiting.oldest_after(passed_over) else { break };
@@ -35,6 +36,7 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32
         if starts >= state.tuning.starts_per_step {
             break;
         }
+        unseen = unseen.filter(|stuck| *stuck != id);
         match serve_one(state, id, line, freed) {
             Served::Started => starts += 1,
             Served::Claimed => {}
@@ -49,6 +51,10 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32
                 passed_over = Some(oldest);
             }
         }
+    }
+    // Room was made, and the floor was too busy to look whether that helps the one it could not.
+    if unseen.is_some() {
+        state.floor.stuck = None;
     }
     starts
 }

@@ -4,7 +4,7 @@
 
 use muster_model::{JobId, Millis};
 
-use crate::dense::ShapeId;
+use crate::dense::{ModelId, ShapeId};
 use crate::elastic::size;
 use crate::explain::Cause;
 use crate::pass::start;
@@ -44,29 +44,36 @@ pub(crate) fn make(state: &mut State) -> bool {
     made
 }
 
-/// The first gang that needs a reservation and has none.
+/// The first gang that needs a reservation and has none. Nobody who is ahead of it and needs none
+/// must wait for the same GPUs: what is kept for the one would be kept from the other.
 fn next(state: &State) -> Option<(JobId, ShapeId)> {
     let least = u64::from(state.catalog.policy().reservations.gpus_min);
     let version = state.capacity.topology.version;
     let installed = state.capacity.installed.gpus / 1000;
     let held: u64 = state.floor.claims.values().map(|claim| claim.gpus).sum();
-    let needs = |&(key, shape): &(crate::state::line::OrderKey, ShapeId)| {
+    let mut awaited: Vec<ModelId> = Vec::new();
+    for (key, shape) in state.waiting.heads().take(HEADS_MAX) {
+        if state.floor.claims.contains_key(&key.job) {
+            continue;
+        }
         let demand = &state.shapes.get(shape).demand;
-        let gpus = demand.gpus;
         let line = state.jobs.known(key.job).line.expect("a head is in line");
         let allowed = state.waiting.line(line).standing.allowed;
         // Half the cluster at most is kept for others, unless a single gang needs more.
-        let is_modest = held == 0 || (held + gpus) * 2 <= installed;
+        let is_modest = held == 0 || (held + demand.gpus) * 2 <= installed;
+        let is_known = state.floor.unreservable.get(&(shape, allowed)) == Some(&version);
+        let mut models = demand.alternatives.iter().flat_map(|alternative| &alternative.models);
         // Nodes are reserved whole until they have drained: for part of a GPU that is too much,
         // and room cannot be made for it when its start is put off.
-        !demand.has_shares()
-            && gpus >= least
-            && is_modest
-            && !state.floor.claims.contains_key(&key.job)
-            && state.floor.unreservable.get(&(shape, allowed)) != Some(&version)
-    };
-    let mut heads = state.waiting.heads().take(HEADS_MAX);
-    heads.find(needs).map(|(key, shape)| (key.job, shape))
+        let needs = !demand.has_shares() && demand.gpus >= least;
+        if needs && is_modest && !is_known && !models.clone().any(|it| awaited.contains(it)) {
+            return Some((key.job, shape));
+        }
+        if !needs {
+            awaited.extend(models.by_ref());
+        }
+    }
+    None
 }
 
 fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {

@@ -63,7 +63,9 @@ impl Capacity {
         let pieces_before = std::mem::replace(&mut node.counted_pieces, pieces);
         let before = std::mem::replace(&mut node.counted, after);
         let (is_usable, free) = (node.is_usable(), after.unwrap_or(0));
-        let empty_at = self.glances[id].empty_at;
+        let Glance { empty_at, is_usable: was_usable, .. } = self.glances[id];
+        // What is remembered of the nodes there are is of others now.
+        self.topology.version += u64::from(is_usable != was_usable);
         self.glances[id] = Glance { empty_at, model, is_usable, is_claimed, free };
         let spare_before = std::mem::replace(&mut node.spare, spare);
         if pieces != pieces_before {
