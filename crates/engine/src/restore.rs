@@ -56,6 +56,7 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         last_refresh: state.last_refresh,
         claims: claims.collect(),
         mix: state.capacity.mix.kinds().to_vec(),
+        floor_debt: state.floor.debt,
         reserve_after: state.floor.reserve_after,
         hopeless: state.floor.hopeless.iter().map(|(job, until)| (*job, *until)).collect(),
         lend_due: state.floor.lend_due,
@@ -145,6 +146,7 @@ pub(crate) fn restore(snapshot: Snapshot, tuning: Tuning) -> Result<State, Vec<I
     }
     // Shapes that had failed are open again; looking at them once more changes nothing.
     state.capacity.freed.clear();
+    state.floor.debt = snapshot.floor_debt;
     state.floor.reserve_after = snapshot.reserve_after;
     state.floor.hopeless = snapshot.hopeless.into_iter().collect();
     state.floor.lend_due = snapshot.lend_due;

@@ -63,6 +63,8 @@ pub struct Snapshot {
     /// The recent mix of demand.
     #[serde(default)]
     pub mix: Vec<MixRecord>,
+    /// What the floor owes.
+    pub floor_debt: FloorDebt,
     /// No reservation is looked for before: there was no room for one.
     pub reserve_after: Time,
     /// Jobs that the floor held nodes for in vain, and until when it passes them over.
@@ -146,6 +148,15 @@ pub struct JobRecord {
     pub pauses: Option<Box<PausesRecord>>,
     /// What reports have taught about it.
     pub learned: Option<Box<Learned>>,
+}
+
+/// What the floor has used beyond its size, in GPU-milliseconds, and when that was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FloorDebt {
+    /// GPU-milliseconds.
+    pub gpu_millis: u64,
+    /// When.
+    pub at: Time,
 }
 
 /// What an attempt that was lost with a node leaves for the next.

@@ -7,6 +7,7 @@ mod floor {
     mod bound;
     mod claims;
     mod contended;
+    mod debt;
     mod losing;
     mod service;
 }

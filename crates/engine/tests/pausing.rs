@@ -22,6 +22,7 @@ mod pausing {
     mod reclaim;
     mod refusals;
     mod requests;
+    mod reservations;
     mod restarts;
     mod rests;
     mod resumption;

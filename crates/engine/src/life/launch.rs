@@ -8,6 +8,7 @@ use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
 use crate::pause::{exposure, ladder};
 use crate::place::Placed;
+use crate::plan::bound;
 use crate::plan::expect;
 use crate::repair;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
@@ -77,7 +78,7 @@ pub(crate) fn launch(
     job.recount_reports();
     let queue = job.queue;
     if let Some(quantum) = floor {
-        state.floor.gpus_in_use += gpus;
+        state.floor.use_more(now, bound::floor_gpus(state), gpus);
         state.timers.set(now + quantum, Timer::Quantum(id));
     }
     state.timers.set(now + timeout, Timer::Unconfirmed(id));

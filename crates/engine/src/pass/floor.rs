@@ -27,7 +27,7 @@ pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32
     let mut elsewhere = 0;
     let mut unseen = state.floor.stuck.filter(|_| !freed.is_empty()).map(|stuck| stuck.job);
     // Ends because each turn starts or claims for the oldest, or goes on to the next oldest.
-    while state.floor.gpus_in_use < size {
+    while state.floor.gpus_in_use < size && state.floor.owes(state.now, size) == 0 {
         let Some(oldest) = state.waiting.oldest_after(passed_over) else { break };
         let (since, id, line) = oldest;
         if since + wait > state.now {
@@ -170,20 +170,28 @@ fn could_help(state: &State, shape: ShapeId, allowed: u64, freed: &[NodeId]) -> 
 /// Whether someone has waited too long and the floor has room.
 pub(crate) fn is_due(state: &State) -> bool {
     let wait = state.catalog.policy().floor.wait;
+    let size = bound::floor_gpus(state);
     let oldest = state.waiting.oldest_after(None);
     oldest.is_some_and(|(since, ..)| since + wait <= state.now)
-        && state.floor.gpus_in_use < bound::floor_gpus(state)
+        && state.floor.gpus_in_use < size
+        && state.floor.owes(state.now, size) == 0
 }
 
 /// When the next job will have waited too long.
 pub(crate) fn next_due(state: &State) -> Option<Time> {
     let wait = state.catalog.policy().floor.wait;
-    if bound::floor_gpus(state) == 0 {
+    let size = bound::floor_gpus(state);
+    if size == 0 {
         return None;
     }
     let since = match state.now.0.checked_sub(wait.0) {
         Some(moment) => state.waiting.oldest_since(Time(moment)),
         None => state.waiting.oldest_after(None).map(|(since, ..)| since),
     };
-    since.map(|since| since + wait)
+    // Or when the floor may serve again those who have.
+    let oldest = state.waiting.oldest_after(None);
+    let is_late = oldest.is_some_and(|(since, ..)| since + wait <= state.now);
+    let is_owing = is_late && state.floor.owes(state.now, size) > 0;
+    let again = is_owing.then(|| state.floor.owes_nothing_at(state.now, size)).flatten();
+    since.map(|since| since + wait).into_iter().chain(again).min()
 }

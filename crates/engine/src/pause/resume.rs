@@ -5,6 +5,7 @@ use muster_model::{JobId, Millis, Rung};
 use crate::action::JobState;
 use crate::life::{launch, move_to, queueing};
 use crate::pause::{ladder, suspend};
+use crate::plan::bound;
 use crate::snapshot::NodeReport;
 use crate::state::State;
 use crate::state::job::Job;
@@ -18,6 +19,7 @@ pub(crate) fn begin(state: &mut State, id: JobId, floor: Option<Millis>) {
     let now = state.now;
     let policy = state.catalog.policy();
     let slack = policy.launch_timeout + policy.stop_grace;
+    let size = bound::floor_gpus(state);
     let job = state.jobs.known_mut(id);
     let queue = job.queue;
     let limit = job.limit;
@@ -27,7 +29,8 @@ pub(crate) fn begin(state: &mut State, id: JobId, floor: Option<Millis>) {
     run.floor_until = floor.map(|quantum| now + quantum);
     let (until, rate) = (run.until, run.rate);
     if let Some(quantum) = floor {
-        state.floor.gpus_in_use += state.shapes.get(job.shape).demand.size();
+        let gpus = state.shapes.get(job.shape).demand.size();
+        state.floor.use_more(now, size, gpus);
         state.timers.set(now + quantum, Timer::Quantum(id));
     }
     run.is_backfill = false;

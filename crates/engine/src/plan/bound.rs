@@ -9,8 +9,11 @@
 //! - the nodes it could claim are held for others. No new claim is made meanwhile and every
 //!   claim is over after `t`, so this lasts at most `t` for each job that may meet it.
 //!
+//! A larger gang exceeds the floor, and the floor serves nobody until that has come to `c` again on
+//! average, which the first of these covers too; what it owes already, `o`, takes `o / c`.
+//!
 //! A claim then takes at most `t` until its job starts. So a job starts by
-//! `d (t + q) / c + m t + t` after it starves, with `m` the jobs up to it that may find their
+//! `(d (t + q) + o) / c + m t + t` after it starves, with `m` the jobs up to it that may find their
 //! nodes held, as long as no node breaks and its queue lets it start.
 //!
 //! Nodes that are booked before a job that starts then would be gone count for nothing in this:
@@ -67,7 +70,8 @@ fn latest_on(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Time
     let starves = state.jobs.known(id).record.ready_since + policy.floor.wait;
     let ahead = ahead(state, id, floor, Time(unbooked_until.0.saturating_add(drain)));
     let each = u128::from(drain + policy.floor.quantum.0);
-    let full = (u128::from(ahead.gpus) * each).div_ceil(u128::from(floor));
+    let owes = u128::from(state.floor.owes(state.now, floor));
+    let full = (u128::from(ahead.gpus) * each + owes).div_ceil(u128::from(floor));
     let held = (u128::from(ahead.may_be_held) + 1) * u128::from(drain);
     let span = u64::try_from(full + held).unwrap_or(u64::MAX);
     let from = starves.max(state.now);

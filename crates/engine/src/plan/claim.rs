@@ -7,6 +7,7 @@ use muster_model::{JobId, NodeId};
 use crate::dense::LineId;
 use crate::life::queueing;
 use crate::pause::hold;
+use crate::plan::bound;
 use crate::plan::drain::{self, Until};
 use crate::state::State;
 use crate::state::capacity::Capacity;
@@ -54,7 +55,7 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
     }
     let since = state.now;
     state.floor.claims.insert(id, Claim { nodes: found.nodes, since, gpus, reserved: None });
-    state.floor.gpus_in_use += gpus;
+    state.floor.use_more(since, bound::floor_gpus(state), gpus);
     let ready_since = state.jobs.known(id).record.ready_since;
     state.waiting.set_claimed(line, ready_since, id, true);
     queueing::replace_line(state, line);
@@ -83,7 +84,7 @@ pub(crate) fn forget(state: &mut State, id: JobId) {
         state.timers.clear(reserved.start, Timer::Slip(id));
         return;
     }
-    state.floor.gpus_in_use -= claim.gpus;
+    state.floor.use_less(state.now, bound::floor_gpus(state), claim.gpus);
     state.floor.stuck = None;
     let job = state.jobs.known(id);
     if let Some(line) = job.line {

@@ -28,6 +28,7 @@ const SEARCH_PAUSE: Millis = Millis::minutes(1);
 
 /// Reserves nodes for the first gangs that do not fit; whether any were.
 pub(crate) fn make(state: &mut State) -> bool {
+    stand_back(state);
     let most = state.catalog.policy().reservations.most as usize;
     let mut made = false;
     // Each turn makes a reservation, finds that one can never be made, or ends the loop.
@@ -44,10 +45,50 @@ pub(crate) fn make(state: &mut State) -> bool {
     made
 }
 
+/// Gives up the reservations of gangs that others have come ahead of who wait for the same GPUs and
+/// need no reservation: nobody keeps GPUs from those who go first.
+fn stand_back(state: &mut State) {
+    if state.floor.reservations().next().is_none() {
+        return;
+    }
+    let mut awaited: Vec<ModelId> = Vec::new();
+    let mut ahead: Vec<JobId> = Vec::new();
+    for (key, shape) in state.waiting.heads().take(HEADS_MAX) {
+        let models = models(state, shape);
+        if !needs(state, shape) {
+            awaited.extend(models);
+        } else if !models.into_iter().any(|model| awaited.contains(&model)) {
+            ahead.push(key.job);
+        }
+    }
+    let reserved: Vec<JobId> = state.floor.reservations().map(|(job, _)| job).collect();
+    for job in reserved {
+        let shape = state.jobs.known(job).line_shape();
+        let waits = models(state, shape).into_iter().any(|model| awaited.contains(&model));
+        if waits && !ahead.contains(&job) {
+            claim::forget(state, job);
+            state.floor.reserve_after = state.now + SEARCH_PAUSE;
+        }
+    }
+}
+
+/// Whether jobs of a shape need a reservation. Nodes are reserved whole until they have drained: for
+/// part of a GPU that is too much, and room cannot be made for it when its start is put off.
+fn needs(state: &State, shape: ShapeId) -> bool {
+    let demand = &state.shapes.get(shape).demand;
+    let least = u64::from(state.catalog.policy().reservations.gpus_min);
+    !demand.has_shares() && demand.gpus >= least
+}
+
+/// The models that jobs of a shape accept.
+fn models(state: &State, shape: ShapeId) -> Vec<ModelId> {
+    let demand = &state.shapes.get(shape).demand;
+    demand.alternatives.iter().flat_map(|alternative| alternative.models.iter().copied()).collect()
+}
+
 /// The first gang that needs a reservation and has none. Nobody who is ahead of it and needs none
 /// must wait for the same GPUs: what is kept for the one would be kept from the other.
 fn next(state: &State) -> Option<(JobId, ShapeId)> {
-    let least = u64::from(state.catalog.policy().reservations.gpus_min);
     let version = state.capacity.topology.version;
     let installed = state.capacity.installed.gpus / 1000;
     let held: u64 = state.floor.claims.values().map(|claim| claim.gpus).sum();
@@ -62,15 +103,11 @@ fn next(state: &State) -> Option<(JobId, ShapeId)> {
         // Half the cluster at most is kept for others, unless a single gang needs more.
         let is_modest = held == 0 || (held + demand.gpus) * 2 <= installed;
         let is_known = state.floor.unreservable.get(&(shape, allowed)) == Some(&version);
-        let mut models = demand.alternatives.iter().flat_map(|alternative| &alternative.models);
-        // Nodes are reserved whole until they have drained: for part of a GPU that is too much,
-        // and room cannot be made for it when its start is put off.
-        let needs = !demand.has_shares() && demand.gpus >= least;
-        if needs && is_modest && !is_known && !models.clone().any(|it| awaited.contains(it)) {
+        let models = models(state, shape);
+        if !needs(state, shape) {
+            awaited.extend(models);
+        } else if is_modest && !is_known && !models.iter().any(|it| awaited.contains(it)) {
             return Some((key.job, shape));
-        }
-        if !needs {
-            awaited.extend(models.by_ref());
         }
     }
     None

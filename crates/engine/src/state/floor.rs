@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_model::{JobId, NodeId, Time};
+use muster_model::{JobId, Millis, NodeId, Time};
 
 use crate::dense::ShapeId;
-use crate::snapshot::ReservedRecord;
+use crate::snapshot::{FloorDebt, ReservedRecord};
 
 /// What the floor is doing.
 #[derive(Debug, Default)]
@@ -14,6 +14,8 @@ pub(crate) struct Floor {
     pub(crate) claims: BTreeMap<JobId, Claim>,
     /// GPUs claimed, and GPUs of jobs it placed that are still within their quantum.
     pub(crate) gpus_in_use: u64,
+    /// What it owes, and since when that is counted.
+    pub(crate) debt: FloorDebt,
     /// The job that found the nodes it could claim held for others: nothing changes for it
     /// until a claim goes or nodes change.
     pub(crate) stuck: Option<Stuck>,
@@ -52,6 +54,37 @@ pub(crate) struct Claim {
 }
 
 impl Floor {
+    /// What the floor of so many GPUs owes: it may be exceeded by a large gang, and then does
+    /// without until that has come to no more than its share.
+    pub(crate) fn owes(&self, now: Time, size: u64) -> u64 {
+        let span = now.since(self.debt.at).0;
+        match self.gpus_in_use.checked_sub(size) {
+            Some(over) => self.debt.gpu_millis.saturating_add(over.saturating_mul(span)),
+            None => {
+                let back = (size - self.gpus_in_use).saturating_mul(span);
+                self.debt.gpu_millis.saturating_sub(back)
+            }
+        }
+    }
+
+    /// When a floor of so many GPUs that is not full will owe nothing, if nothing changes.
+    pub(crate) fn owes_nothing_at(&self, now: Time, size: u64) -> Option<Time> {
+        let back = size.checked_sub(self.gpus_in_use).filter(|back| *back > 0)?;
+        Some(now + Millis(self.owes(now, size).div_ceil(back)))
+    }
+
+    /// So many GPUs more count against a floor of a size.
+    pub(crate) fn use_more(&mut self, now: Time, size: u64, gpus: u64) {
+        self.debt = FloorDebt { gpu_millis: self.owes(now, size), at: now };
+        self.gpus_in_use += gpus;
+    }
+
+    /// So many fewer.
+    pub(crate) fn use_less(&mut self, now: Time, size: u64, gpus: u64) {
+        self.debt = FloorDebt { gpu_millis: self.owes(now, size), at: now };
+        self.gpus_in_use -= gpus;
+    }
+
     /// Whether the floor holds nodes for a job.
     pub(crate) fn is_claimed(&self, job: JobId) -> bool {
         self.claims.get(&job).is_some_and(|claim| claim.reserved.is_none())

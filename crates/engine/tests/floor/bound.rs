@@ -9,6 +9,7 @@ use crate::support::*;
 pub(super) fn hourly(setup: Setup, percent: u32) -> Setup {
     setup.obedient().policy(|policy| {
         policy.limit_max = hours(1);
+        policy.remember_ended = days(7);
         policy.launch_timeout = minutes(1);
         policy.stop_grace = seconds(30);
         policy.floor = floor(percent, hours(2), minutes(30));
