@@ -32,7 +32,7 @@ Now both nodes are held for the gang. A job that would outlast the last of them 
       > job 4 is queued
       > because: the room it would fit in is held for job 3
       > probably starts at +4h00m
-      > starts at +22h23m at the latest
+      > starts at +22h24m at the latest
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 0 are free

@@ -70,8 +70,7 @@ fn latest_on(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Time
     let starves = state.jobs.known(id).record.ready_since + policy.floor.wait;
     let ahead = ahead(state, id, floor, Time(unbooked_until.0.saturating_add(drain)));
     let each = u128::from(drain + policy.floor.quantum.0);
-    let owes = u128::from(state.floor.owes(state.now, floor));
-    let full = (u128::from(ahead.gpus) * each + owes).div_ceil(u128::from(floor));
+    let full = (u128::from(ahead.gpus) * each + u128::from(ahead.owes)).div_ceil(u128::from(floor));
     let held = (u128::from(ahead.may_be_held) + 1) * u128::from(drain);
     let span = u64::try_from(full + held).unwrap_or(u64::MAX);
     let from = starves.max(state.now);
@@ -100,6 +99,8 @@ pub(crate) fn floor_gpus(state: &State) -> u64 {
 struct Ahead {
     /// GPUs of jobs ahead, claimed, or within their quantum.
     gpus: u64,
+    /// What the floor owes, in GPU-milliseconds.
+    owes: u64,
     /// Jobs up to and with this one that may find their nodes held for others.
     may_be_held: u64,
 }
@@ -121,7 +122,8 @@ fn ahead(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Ahead {
     let gpus = jobs.iter().map(|&job| demand(job).size()).sum::<u64>();
     let kinds = kinds(state, unbooked_until);
     let may_be_held = may_be_held(state, &jobs, (id, floor), &kinds);
-    Ahead { gpus: gpus + state.floor.gpus_in_use, may_be_held }
+    let owes = state.floor.owes(state.now, floor);
+    Ahead { gpus: gpus + state.floor.gpus_in_use, owes, may_be_held }
 }
 
 /// How many of the jobs ahead and this one may find the nodes they could claim held for others.

@@ -72,8 +72,8 @@ fn stand_back(state: &mut State) {
     }
 }
 
-/// Whether jobs of a shape need a reservation. Nodes are reserved whole until they have drained: for
-/// part of a GPU that is too much, and room cannot be made for it when its start is put off.
+/// Whether jobs of a shape need a reservation. Nodes are reserved whole until they have drained:
+/// for part of a GPU that is too much, and room cannot be made for it when its start is put off.
 fn needs(state: &State, shape: ShapeId) -> bool {
     let demand = &state.shapes.get(shape).demand;
     let least = u64::from(state.catalog.policy().reservations.gpus_min);

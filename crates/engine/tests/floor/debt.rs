@@ -16,8 +16,8 @@ fn express() -> JobSpec {
     gang(1, 1).class("express")
 }
 
-/// The floor serves a gang of so many GPUs at once, and then a job of one GPU that has waited as long
-/// would be the next.
+/// The floor serves a gang of so many GPUs at once, and then a job of one GPU that has waited as
+/// long would be the next.
 fn after_a_gang_of(gpus: u32) -> (World, JobId, Vec<JobId>) {
     let (mut c, mut running) = full();
     let large = c.submit(gang(1, gpus).class("preemptible"));

@@ -4,8 +4,8 @@
 use super::support::*;
 use crate::support::*;
 
-/// Two nodes, the first free in about half an hour and the second in about two, and a gang that needs
-/// both.
+/// Two nodes, the first free in about half an hour and the second in about two, and a gang that
+/// needs both.
 fn waiting_gang() -> (World, JobId, JobId) {
     let mut world = nodes(2).reservations(4, 16).build();
     let soon = world.run(gang(1, 8).class("standard").estimate(minutes(30), minutes(31)));
