@@ -199,7 +199,8 @@ pub(crate) fn blocking_head(state: &State, id: JobId) -> Option<JobId> {
 /// The limit in the way of the first of the given alternatives (as bits), or that there is none.
 fn limit_reason(state: &State, id: JobId, alternatives: u64) -> Reason {
     let job = state.jobs.known(id);
-    let demand = &state.shapes.get(job.shape).demand;
+    // What a suspended job takes again may be more than it asks for at least.
+    let demand = &state.shapes.get(job.line_shape()).demand;
     let Some(first) = demand.alternatives.get(alternatives.trailing_zeros() as usize) else {
         return Reason::Impossible { tasks: demand.tasks(), most: 0, nodes: 0 };
     };

@@ -176,6 +176,7 @@ pub(crate) fn run_again(state: &mut State, id: JobId) {
 fn next_rung(state: &State, id: JobId) -> Option<Price> {
     let job = state.jobs.known(id);
     let latest = &job.record.pauses.as_ref()?.latest;
+    judge::check_in_sight(state, job.record.run.as_ref()?).ok()?;
     // Who is to move runs on: nothing is taken from it by force, and nothing at a higher price.
     if matches!(latest.cause, Cause::Move { .. }) {
         return None;

@@ -8,7 +8,7 @@ use crate::dense::{ModelId, ShapeId};
 use crate::elastic::size;
 use crate::explain::Cause;
 use crate::pass::start;
-use crate::pause::judge::Offer;
+use crate::pause::judge::{self, Offer};
 use crate::pause::search;
 use crate::pause::seeker::{self, Seeker};
 use crate::pause::{exposure, hold, price};
@@ -212,6 +212,7 @@ fn offer(state: &State, id: JobId) -> Option<Offer> {
     if !run.is_backfill || !is_running || is_changing {
         return None;
     }
+    judge::check_in_sight(state, run).ok()?;
     let is_forced = exposure::is_filler(state, job);
     // Pausing costs nobody more than its part, not even for what is reserved.
     let lately = job.record.pauses.as_ref().map(|pauses| pauses.spared_until);

@@ -181,3 +181,21 @@ fn the_others_of_a_plan_go_back_when_one_can_do_nothing() {
     world.come_back(one);
     nothing_is_left(&world);
 }
+
+#[test]
+fn a_job_with_a_node_out_of_sight_is_not_ended_because_it_refused() {
+    let spec = trainer(2, 8).rung(Rung::Requeue, minutes(1), minutes(1)).saves_every(minutes(20));
+    let state_with = |lost: bool| {
+        let (mut world, victim) = one_running(nodes(2), spec.clone());
+        let job = world.submit(urgent(2, 8));
+        world.cannot(victim, "n-1", Rung::Freeze);
+        world.thaw_on(victim, "n-2");
+        if lost {
+            world.lose("n-2", minutes(5));
+        }
+        world.thaw_on(victim, "n-1");
+        (world.word(victim), world.word(job))
+    };
+    assert_eq!(state_with(false), ("stopping", "queued"), "the next rung is taken");
+    assert_eq!(state_with(true), ("running", "queued"), "what is not seen is not taken for dead");
+}
