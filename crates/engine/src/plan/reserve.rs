@@ -26,6 +26,10 @@ const HEADS_MAX: usize = 16;
 /// After a search for which there was no room, the next waits this long.
 const SEARCH_PAUSE: Millis = Millis::minutes(1);
 
+/// After others came ahead of a gang that had a reservation, the next waits this long: they may come
+/// and go all the time, and each reservation looks at every node.
+const STAND_BACK_PAUSE: Millis = Millis::minutes(10);
+
 /// Reserves nodes for the first gangs that do not fit; whether any were.
 pub(crate) fn make(state: &mut State) -> bool {
     stand_back(state);
@@ -67,7 +71,7 @@ fn stand_back(state: &mut State) {
         let waits = models(state, shape).into_iter().any(|model| awaited.contains(&model));
         if waits && !ahead.contains(&job) {
             claim::forget(state, job);
-            state.floor.reserve_after = state.now + SEARCH_PAUSE;
+            state.floor.reserve_after = state.now + STAND_BACK_PAUSE;
         }
     }
 }

@@ -63,7 +63,7 @@ fn nothing_is_reserved_for_a_gang_behind_one_that_waits_for_the_same_gpus() {
     let ahead = world.submit(stubborn(1, 8).class("express"));
     assert_eq!(reserved(&world), [], "what is kept for {gang} would be kept from {ahead}");
     world.cancel(ahead);
-    world.advance(minutes(1));
+    world.advance(minutes(10));
     world.submit(stubborn(1, 8));
     assert_eq!(reserved(&world), [gang], "that one has gone, and who comes now is behind");
 }
