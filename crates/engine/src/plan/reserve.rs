@@ -26,8 +26,8 @@ const HEADS_MAX: usize = 16;
 /// After a search for which there was no room, the next waits this long.
 const SEARCH_PAUSE: Millis = Millis::minutes(1);
 
-/// After others came ahead of a gang that had a reservation, the next waits this long: they may come
-/// and go all the time, and each reservation looks at every node.
+/// After others came ahead of a gang that had a reservation, the next waits this long: they may
+/// come and go all the time, and each reservation looks at every node.
 const STAND_BACK_PAUSE: Millis = Millis::minutes(10);
 
 /// Reserves nodes for the first gangs that do not fit; whether any were.
