@@ -118,9 +118,9 @@ fn can_be_held_for(state: &State, id: JobId) -> bool {
 pub(crate) fn models(state: &State, id: JobId) -> Vec<ModelId> {
     let demand = &state.shapes.get(state.jobs.known(id).shape).demand;
     let mut models: Vec<ModelId> = Vec::new();
-    for model in demand.alternatives.iter().flat_map(|alternative| &alternative.models) {
-        if !models.contains(model) {
-            models.push(*model);
+    for model in demand.models() {
+        if !models.contains(&model) {
+            models.push(model);
         }
     }
     models
@@ -192,8 +192,7 @@ fn may_hold(state: &State, id: JobId, model: ModelId, asks: &[Ask]) -> bool {
 
 /// GPUs free on the nodes reserved for a job, which are not counted as free.
 fn own_free(state: &State, id: JobId) -> u64 {
-    let own = state.floor.claims.get(&id).into_iter().flat_map(|claim| &claim.nodes);
-    own.map(|&node| u64::from(state.capacity.nodes[node].spare.unwrap_or(0))).sum()
+    state.floor.claims.get(&id).map_or(0, |claim| state.capacity.spare_on(&claim.nodes))
 }
 
 /// The place a job would get if others gave back what is asked, limits and all.

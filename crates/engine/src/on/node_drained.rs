@@ -9,7 +9,6 @@ use crate::state::State;
 pub(crate) fn set(state: &mut State, id: NodeId, drained: bool) -> Result<(), Refusals> {
     known_node(state, id)?;
     state.capacity.nodes[id].drained = drained;
-    state.capacity.topology.version += 1;
     state.capacity.changed(id);
     if drained {
         claim::forget_node(state, id);

@@ -31,29 +31,49 @@ pub(crate) fn find(
     models: &[ModelId],
     judged: &mut Judged,
 ) -> Option<Found> {
-    let nodes = candidates(state, seeker, models, judged);
-    let mut nodes: Vec<(u128, NodeId)> = (nodes.into_iter())
-        .filter_map(|node| Some((expected_price(state, seeker, node, judged)?, node)))
+    let mut nodes: Vec<(u128, NodeOffers)> = candidates(state, seeker, models, judged)
+        .into_iter()
+        .filter_map(|node| {
+            let offers = NodeOffers::new(state, seeker, node, judged);
+            Some((expected_price(seeker, &offers)?, offers))
+        })
         .collect();
-    nodes.sort_unstable();
-    nodes.into_iter().find_map(|(_, node)| on_node(state, seeker, node, judged))
+    nodes.sort_by_key(|(price, node)| (*price, node.node));
+    nodes.into_iter().find_map(|(_, offers)| on_node(state, seeker, &offers))
+}
+
+/// Who could give way on a node, in their turn, each with its GPUs there.
+struct NodeOffers {
+    node: NodeId,
+    offers: Vec<(Offer, u64)>,
+    /// GPUs that are free anyway, and GPUs that are wanted.
+    free: u64,
+    wanted: u64,
+}
+
+impl NodeOffers {
+    fn new(state: &State, seeker: &Seeker, node: NodeId, judged: &mut Judged) -> NodeOffers {
+        let free = search::free_on(seeker, &state.capacity.nodes[node]).unwrap_or(0);
+        let wanted = state.shapes.get(seeker.shape).demand.gpus;
+        let offers = offers(state, seeker, node, judged);
+        NodeOffers { node, offers, free: u64::from(free), wanted }
+    }
+
+    /// The first of them, as many as give enough and more and more, each time with the GPUs that
+    /// are too many.
+    fn enough(&self) -> impl Iterator<Item = (&[(Offer, u64)], u64)> {
+        let mut gpus = self.free;
+        (1..=self.offers.len()).filter_map(move |count| {
+            gpus += self.offers[count - 1].1;
+            Some((&self.offers[..count], gpus.checked_sub(self.wanted)?))
+        })
+    }
 }
 
 /// What the fewest who give enough GPUs on a node would cost, before any proof.
-fn expected_price(
-    state: &State,
-    seeker: &Seeker,
-    node: NodeId,
-    judged: &mut Judged,
-) -> Option<u128> {
-    let offers = offers(state, seeker, node, judged);
-    let wanted = state.shapes.get(seeker.shape).demand.gpus;
-    let mut gpus = u64::from(search::free_on(seeker, &state.capacity.nodes[node]).unwrap_or(0));
-    let last = offers.iter().position(|(_, here)| {
-        gpus += here;
-        gpus >= wanted
-    })?;
-    let chosen = enough(&offers[..=last], gpus - wanted);
+fn expected_price(seeker: &Seeker, offers: &NodeOffers) -> Option<u128> {
+    let (first, spare) = offers.enough().next()?;
+    let chosen = needed(first, spare);
     Some(match seeker.weighs {
         // Who moves is not late by more than the move takes.
         true if seeker.moves.is_some() => {
@@ -127,34 +147,19 @@ pub(crate) fn offers(
     offers
 }
 
-fn on_node(state: &mut State, seeker: &Seeker, node: NodeId, judged: &mut Judged) -> Option<Found> {
-    let wanted = state.shapes.get(seeker.shape).demand.gpus;
-    let offers = offers(state, seeker, node, judged);
-    let free = search::free_on(seeker, &state.capacity.nodes[node]);
-    let mut gpus = u64::from(free.unwrap_or(0));
-    let mut tries = 0;
-    for (index, &(_, here)) in offers.iter().enumerate() {
-        gpus += here;
-        if gpus < wanted {
-            continue;
-        }
-        let chosen = &offers[..=index];
-        let enough = enough(chosen, gpus - wanted);
-        let found = search::weigh(state, seeker, &enough).or_else(|| {
+fn on_node(state: &mut State, seeker: &Seeker, offers: &NodeOffers) -> Option<Found> {
+    offers.enough().take(TRIES_MAX).find_map(|(chosen, spare)| {
+        let needed = needed(chosen, spare);
+        search::weigh(state, seeker, &needed).or_else(|| {
             let all: Vec<Offer> = chosen.iter().map(|(offer, _)| *offer).collect();
-            if all.len() > enough.len() { search::weigh(state, seeker, &all) } else { None }
-        });
-        tries += 1;
-        if found.is_some() || tries == TRIES_MAX {
-            return found;
-        }
-    }
-    None
+            if all.len() > needed.len() { search::weigh(state, seeker, &all) } else { None }
+        })
+    })
 }
 
 /// The offers without the dearest of those that are not needed for their GPUs, of which there are
 /// so many too many.
-fn enough(offers: &[(Offer, u64)], mut spare: u64) -> Vec<Offer> {
+fn needed(offers: &[(Offer, u64)], mut spare: u64) -> Vec<Offer> {
     let mut dearest: Vec<&(Offer, u64)> = offers.iter().collect();
     dearest.sort_by_key(|(offer, _)| std::cmp::Reverse((offer.turn(1), offer.job)));
     let mut dropped = Vec::new();

@@ -12,8 +12,9 @@ pub(crate) struct Need {
     gpus: u64,
     /// Tasks that need all GPUs of a node, however large it is.
     nodes: u64,
-    /// Whether all its tasks are such, and only others' nodes will do.
-    is_of_nodes: bool,
+    /// Whether nobody is of use who does not empty a node: all its tasks are such, and none of the
+    /// nodes is its own.
+    pub(crate) is_of_nodes: bool,
     threshold: u16,
     /// GPUs that are there for it besides, each of which may be the last that a node lacks.
     besides: u64,
@@ -41,11 +42,6 @@ impl Need {
             threshold: seeker.threshold,
             besides: besides + own,
         }
-    }
-
-    /// Whether nobody is of use to it who does not empty a node.
-    pub(crate) fn is_of_nodes(self) -> bool {
-        self.is_of_nodes
     }
 
     /// Whether a domain could give enough, on nodes of these models.

@@ -139,7 +139,7 @@ pub(crate) fn leaves<'a>(
     below: DomainId,
 ) -> impl Iterator<Item = DomainId> + 'a {
     // Where a node has to be emptied, nobody is of use who does not empty one.
-    let of: fn(&Domain) -> &Buckets = match Need::new(state, seeker, 0).is_of_nodes() {
+    let of: fn(&Domain) -> &Buckets = match Need::new(state, seeker, 0).is_of_nodes {
         true => |domain| &domain.emptied,
         false => |domain| &domain.exposed,
     };

@@ -65,8 +65,7 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
 /// Whether enough GPUs are free for a job that nodes are held for: on them, or for a starving one
 /// anywhere. Told from counts, so that nothing is tried each time a node of many has drained.
 pub(crate) fn may_hold(capacity: &Capacity, claim: &Claim, demand: &Demand) -> bool {
-    let spare = |&node: &NodeId| u64::from(capacity.nodes[node].spare.unwrap_or(0));
-    let own: u64 = claim.nodes.iter().map(spare).sum();
+    let own = capacity.spare_on(&claim.nodes);
     let elsewhere = if claim.reserved.is_some() { 0 } else { capacity.gpus_free() };
     own + elsewhere >= demand.gpus
 }

@@ -18,6 +18,7 @@ use crate::plan::estimate;
 use crate::snapshot::ReservedRecord;
 use crate::state::State;
 use crate::state::floor::Claim;
+use crate::state::line::OrderKey;
 use crate::state::timer::Timer;
 
 /// So many of the first heads are looked at for one that needs a reservation.
@@ -56,19 +57,13 @@ fn stand_back(state: &mut State) {
         return;
     }
     let mut awaited: Vec<ModelId> = Vec::new();
-    let mut ahead: Vec<JobId> = Vec::new();
-    for (key, shape) in state.waiting.heads().take(HEADS_MAX) {
-        let models = models(state, shape);
-        if !needs(state, shape) {
-            awaited.extend(models);
-        } else if !models.into_iter().any(|model| awaited.contains(&model)) {
-            ahead.push(key.job);
-        }
-    }
+    let heads = state.waiting.heads().take(HEADS_MAX);
+    let ahead = heads.filter(|(_, shape)| goes_first(state, *shape, &mut awaited));
+    let ahead: Vec<JobId> = ahead.map(|(key, _)| key.job).collect();
     let reserved: Vec<JobId> = state.floor.reservations().map(|(job, _)| job).collect();
     for job in reserved {
-        let shape = state.jobs.known(job).line_shape();
-        let waits = models(state, shape).into_iter().any(|model| awaited.contains(&model));
+        let shape = state.shapes.get(state.jobs.known(job).line_shape());
+        let waits = shape.demand.models().any(|model| awaited.contains(&model));
         if waits && !ahead.contains(&job) {
             claim::forget(state, job);
             state.floor.reserve_after = state.now + STAND_BACK_PAUSE;
@@ -76,18 +71,18 @@ fn stand_back(state: &mut State) {
     }
 }
 
-/// Whether jobs of a shape need a reservation. Nodes are reserved whole until they have drained:
-/// for part of a GPU that is too much, and room cannot be made for it when its start is put off.
-fn needs(state: &State, shape: ShapeId) -> bool {
+/// Whether the next head in order is a gang that needs a reservation and waits for nothing that
+/// those before it do who need none. What one of those waits for is noted.
+fn goes_first(state: &State, shape: ShapeId, awaited: &mut Vec<ModelId>) -> bool {
     let demand = &state.shapes.get(shape).demand;
     let least = u64::from(state.catalog.policy().reservations.gpus_min);
-    !demand.has_shares() && demand.gpus >= least
-}
-
-/// The models that jobs of a shape accept.
-fn models(state: &State, shape: ShapeId) -> Vec<ModelId> {
-    let demand = &state.shapes.get(shape).demand;
-    demand.alternatives.iter().flat_map(|alternative| alternative.models.iter().copied()).collect()
+    // Nodes are reserved whole until they have drained: for part of a GPU that is too much, and
+    // room cannot be made for it when its start is put off.
+    if demand.has_shares() || demand.gpus < least {
+        awaited.extend(demand.models());
+        return false;
+    }
+    !demand.models().any(|model| awaited.contains(&model))
 }
 
 /// The first gang that needs a reservation and has none. Nobody who is ahead of it and needs none
@@ -96,25 +91,20 @@ fn next(state: &State) -> Option<(JobId, ShapeId)> {
     let version = state.capacity.topology.version;
     let installed = state.capacity.installed.gpus / 1000;
     let held: u64 = state.floor.claims.values().map(|claim| claim.gpus).sum();
-    let mut awaited: Vec<ModelId> = Vec::new();
-    for (key, shape) in state.waiting.heads().take(HEADS_MAX) {
-        if state.floor.claims.contains_key(&key.job) {
-            continue;
-        }
-        let demand = &state.shapes.get(shape).demand;
+    let can_have_one = |&(key, shape): &(OrderKey, ShapeId)| {
         let line = state.jobs.known(key.job).line.expect("a head is in line");
         let allowed = state.waiting.line(line).standing.allowed;
+        let gpus = state.shapes.get(shape).demand.gpus;
         // Half the cluster at most is kept for others, unless a single gang needs more.
-        let is_modest = held == 0 || (held + demand.gpus) * 2 <= installed;
-        let is_known = state.floor.unreservable.get(&(shape, allowed)) == Some(&version);
-        let models = models(state, shape);
-        if !needs(state, shape) {
-            awaited.extend(models);
-        } else if is_modest && !is_known && !models.iter().any(|it| awaited.contains(it)) {
-            return Some((key.job, shape));
-        }
-    }
-    None
+        let is_modest = held == 0 || (held + gpus) * 2 <= installed;
+        is_modest && state.floor.unreservable.get(&(shape, allowed)) != Some(&version)
+    };
+    let mut awaited: Vec<ModelId> = Vec::new();
+    let heads = state.waiting.heads().take(HEADS_MAX);
+    let mut gangs = heads
+        .filter(|(key, _)| !state.floor.claims.contains_key(&key.job))
+        .filter(|(_, shape)| goes_first(state, *shape, &mut awaited));
+    gangs.find(can_have_one).map(|(key, shape)| (key.job, shape))
 }
 
 fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {

@@ -111,6 +111,11 @@ impl Capacity {
         (0..self.models.len()).map(|model| root.free(ModelId::from_index(model)).gpus).sum()
     }
 
+    /// GPUs free on nodes that are claimed.
+    pub(crate) fn spare_on(&self, nodes: &[NodeId]) -> u64 {
+        nodes.iter().map(|&node| u64::from(self.nodes[node].spare.unwrap_or(0))).sum()
+    }
+
     /// Whether any claimed node has a GPU free.
     pub(crate) fn has_spare(&self) -> bool {
         let root = &self.topology.domains[ROOT];

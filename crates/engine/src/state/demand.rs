@@ -217,6 +217,11 @@ impl Demand {
         if self.one_node || self.groups.len() > 1 { 0 } else { self.tasks() }
     }
 
+    /// The models it accepts, best first; one may come again.
+    pub(crate) fn models(&self) -> impl Iterator<Item = ModelId> {
+        self.alternatives.iter().flat_map(|alternative| alternative.models.iter().copied())
+    }
+
     /// Tasks of all groups.
     pub(crate) fn tasks(&self) -> u32 {
         self.groups.iter().map(|group| group.tasks).sum()
