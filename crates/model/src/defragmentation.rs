@@ -10,11 +10,11 @@ use crate::unit::Millis;
 #[serde(rename_all = "kebab-case")]
 pub enum DefragmentationMode {
     /// Never.
-    #[default]
     Off,
     /// It is told which moves would be made, and none is.
     Preview,
     /// They are.
+    #[default]
     On,
 }
 
@@ -39,7 +39,7 @@ pub struct Defragmentation {
 impl Default for Defragmentation {
     fn default() -> Self {
         Defragmentation {
-            mode: DefragmentationMode::Off,
+            mode: DefragmentationMode::On,
             budget_ppm: 5_000,
             margin_ppm: 500_000,
             interval: Millis::hours(4),

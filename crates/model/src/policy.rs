@@ -53,7 +53,7 @@ pub struct Floor {
 
 impl Default for Floor {
     fn default() -> Self {
-        Floor { share_ppm: 50_000, wait: Millis::hours(12), quantum: Millis::hours(2) }
+        Floor { share_ppm: 30_000, wait: Millis::hours(12), quantum: Millis::hours(1) }
     }
 }
 
@@ -104,8 +104,8 @@ impl Default for Pausing {
     fn default() -> Self {
         Pausing {
             on: true,
-            run_min: Millis::minutes(10),
-            interval: Millis::minutes(30),
+            run_min: Millis::minutes(5),
+            interval: Millis::minutes(5),
             overhead_ppm: 50_000,
             margin_ppm: 100_000,
             reclaim: Millis::minutes(2),
@@ -220,7 +220,7 @@ impl Default for Policy {
             order: Order::Muster,
             las_limits: vec![Millis::hours(5)],
             placer: Placer::Muster,
-            size_weight_milli: 1000,
+            size_weight_milli: 500,
             usage_half_life: Millis::days(7),
             floor: Floor::default(),
             elastic: Elastic::default(),

@@ -13,7 +13,7 @@ use crate::offset::{Coverage, Offset};
 const SPREAD_MIN: f64 = 6.0;
 
 /// ... and at most so many times: beyond it the order would not depend on the median any more.
-const SPREAD_MAX: f64 = 16.0;
+const SPREAD_MAX: f64 = 50.0;
 
 /// What is known of a job before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

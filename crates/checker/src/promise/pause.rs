@@ -182,8 +182,8 @@ fn circles(snapshot: &Snapshot, found: &mut Findings) {
 pub(crate) struct Latest {
     /// How many there were with it: a dearer rung after a refusal is still the same.
     count: u32,
-    /// How long the job had computed by then.
-    computed: Millis,
+    /// What those before it cost, at the least.
+    before: Millis,
     /// What it cost at the least.
     cost: Millis,
 }
@@ -208,13 +208,12 @@ pub(crate) fn begun(
     let policy = &shadow.cluster.policy.pausing;
     let before = pauses.get(&id).copied();
     if let Some(before) = before.filter(|before| is_chosen && before.count < record.count) {
-        let since = computed.saturating_sub(before.computed);
-        let part = u128::from(since.0) * u128::from(policy.overhead_ppm) / 1_000_000;
-        if part < u128::from(before.cost.0) {
-            let cost = before.cost;
+        let part = u128::from(computed.0) * u128::from(policy.overhead_ppm) / 1_000_000;
+        let cost = before.before + before.cost;
+        if part < u128::from(cost.0) {
             let cause = record.latest.cause;
             let detail = format!(
-                "job {id} is paused by {cause:?} after {since}, which cost it {cost} before"
+                "job {id} is paused by {cause:?} after {computed}, and it cost it {cost} before"
             );
             found.add(Promise::Pause, detail);
         }
@@ -229,6 +228,12 @@ pub(crate) fn begun(
         _ => cost.restore,
     });
     let count = record.count;
-    let dearer = before.filter(|before| before.count == count).map_or(cost, |b| b.cost.max(cost));
-    pauses.insert(id, Latest { count, computed, cost: dearer });
+    let latest = match before {
+        Some(same) if same.count == count => Latest { cost: same.cost.max(cost), ..same },
+        Some(Latest { before, cost: latest, .. }) => {
+            Latest { count, before: before + latest, cost }
+        }
+        None => Latest { count, before: Millis::ZERO, cost },
+    };
+    pauses.insert(id, latest);
 }

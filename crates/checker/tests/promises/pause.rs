@@ -180,7 +180,15 @@ fn host_memory_that_is_not_there_is_seen() {
 pub(crate) fn paused(count: u32, by: JobId, cause: Cause, at: Time) -> Box<PausesRecord> {
     let latest = Paused { by, cause, rung: Rung::Suspend, at, cost: 0, costs: 0, benefit: 0 };
     let rest = Millis::ZERO;
-    Box::new(PausesRecord { count, latest, spared_until: at, rest, moved: None, is_open: true })
+    Box::new(PausesRecord {
+        count,
+        latest,
+        spared_until: at,
+        rest,
+        lost: rest,
+        moved: None,
+        is_open: true,
+    })
 }
 
 /// The gang is paused and computes again, then is paused a second time after a while.
@@ -211,11 +219,11 @@ fn a_second_pause_before_the_first_is_paid_for_is_seen() {
     broken(
         soon.try_compare(),
         Pause,
-        "job 1 is paused by Class after 9m59s999ms, which cost it 30s before",
+        "job 1 is paused by Class after 9m59s999ms, and it cost it 30s before",
     );
     kept(paused_twice(Millis::minutes(10), Cause::Class).try_compare());
     let mut soon = paused_twice(Millis::minutes(9), Cause::Rank);
-    broken(soon.try_compare(), Pause, "which cost it 30s before");
+    broken(soon.try_compare(), Pause, "and it cost it 30s before");
 }
 
 #[test]

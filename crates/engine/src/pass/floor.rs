@@ -93,15 +93,6 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
     if starving::make_room(state, id) {
         return Served::Claimed;
     }
-    // Gangs that do not starve stand back.
-    if reserve::stand_aside(state, shape) {
-        if start::start_for_floor(state, id, allowed) {
-            return Served::Started;
-        }
-        if starving::make_room(state, id) {
-            return Served::Claimed;
-        }
-    }
     match claim::claim(state, id, line) {
         Claimed::Yes => {
             starving::look_soon(state, id);

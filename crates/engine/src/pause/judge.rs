@@ -75,12 +75,13 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref().ok_or(Spared::Changing)?;
     let cause = right(state, seeker, job)?;
-    let is_filler = exposure::is_filler(state, job);
+    // Nobody loses work so that another of its class has a turn.
+    let is_filler = cause != Cause::Floor && exposure::is_filler(state, job);
     let is_forced = cause == Cause::Guarantee || is_filler;
     if !is_forced {
         check_rest(state, job)?;
     }
-    let price = price::cheapest(state, job, seeker.within, is_forced)?;
+    let price = price::cheapest(state, job, (seeker.within, seeker.length), is_forced)?;
     let left = estimate::expected_left(state, job);
     if !is_forced {
         check_worth(state, job, price, left)?;

@@ -191,10 +191,12 @@ fn next_rung(state: &State, id: JobId) -> Option<Price> {
     let policy = state.catalog.policy();
     let owed_at = latest.at + policy.pausing.reclaim;
     let within = if is_reclaimed { owed_at.since(state.now) } else { seeker::RELEASE_MAX };
-    let in_time = price::cheapest(state, job, within, is_forced).ok();
+    let stay = state.jobs.get(latest.by).map(|by| estimate::expected_left(state, by));
+    let stay = stay.unwrap_or(Millis::ZERO);
+    let in_time = price::cheapest(state, job, (within, stay), is_forced).ok();
     // What is guaranteed and was not given up in time is taken as soon as can be.
     let at_once = || {
-        let price = price::cheapest(state, job, policy.stop_grace, is_forced).ok();
+        let price = price::cheapest(state, job, (policy.stop_grace, stay), is_forced).ok();
         price.filter(|price| is_reclaimed && price.rung == Rung::Requeue)
     };
     let price = in_time.or_else(at_once)?;

@@ -32,12 +32,13 @@ pub(crate) enum NoPrice {
     Saving,
 }
 
-/// The cheapest way to pause a running job within a time. `is_forced` allows to end it and start
-/// it again even where its contract does not.
+/// The cheapest way to pause a running job within a time, for one that will probably use its GPUs
+/// for the time of `stay`. `is_forced` allows to end it and start it again even where its contract
+/// does not.
 pub(crate) fn cheapest(
     state: &State,
     job: &Job,
-    within: Millis,
+    (within, stay): (Millis, Millis),
     is_forced: bool,
 ) -> Result<Price, NoPrice> {
     let run = job.record.run.as_ref().expect("a running job is placed");
@@ -49,7 +50,7 @@ pub(crate) fn cheapest(
         let wait = state.catalog.policy().stop_grace;
         prices.push(Price { rung: Rung::Requeue, asks: false, wait, loses: unsaved });
     }
-    best(state, run, prices, within)
+    best(state, run, prices, (within, stay))
 }
 
 /// The cheapest way to end a running job within a time so that it can go on elsewhere: what is in
@@ -58,17 +59,23 @@ pub(crate) fn to_move(state: &State, job: &Job, within: Millis) -> Result<Price,
     let run = job.record.run.as_ref().expect("a running job is placed");
     let mut prices = prices(state, job, run);
     prices.retain(|price| matches!(price.rung, Rung::Checkpoint | Rung::Requeue));
-    best(state, run, prices, within)
+    best(state, run, prices, (within, Millis::ZERO))
 }
 
 fn best(
     state: &State,
     run: &RunRecord,
     prices: Vec<Price>,
-    within: Millis,
+    (within, stay): (Millis, Millis),
 ) -> Result<Price, NoPrice> {
     let in_time = prices.into_iter().filter(|price| price.wait <= within);
-    let best = in_time.min_by_key(|price| (price.loses, price.wait, price.rung));
+    // While GPUs are waited for, those that are free already are held. Who has saved can go on
+    // elsewhere; who has not is late by the time the other uses its GPUs.
+    let stuck = |rung| if rung == Rung::Checkpoint { 0 } else { stay.0 };
+    let whole = |price: &Price| {
+        price.loses.0.saturating_add(price.wait.0).saturating_add(stuck(price.rung))
+    };
+    let best = in_time.min_by_key(|price| (whole(price), price.rung));
     best.ok_or(if is_saving_full(state, run) { NoPrice::Saving } else { NoPrice::Contract })
 }
 

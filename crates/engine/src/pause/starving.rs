@@ -10,10 +10,12 @@ use crate::pause::ladder::PATIENCE;
 use crate::pause::search::{Found, Judged};
 use crate::pause::seeker::{PLANS_MAX, RELEASE_MAX, Seeker};
 use crate::pause::{exposure, hold, rest, together};
+use crate::plan::claim;
 use crate::state::State;
+use crate::state::floor::Claim;
 
-/// At most so many claims are looked at in one pass; the others in the next.
-const CLAIMS_PER_PASS: usize = 2;
+/// At most so many claims are looked at in one pass; the others when it is their turn again.
+const CLAIMS_PER_PASS: usize = 4;
 
 /// Room that is made is there, or the plan is given up, within this time: those who give way try
 /// each of their rungs at most, and take back what they have begun of it.
@@ -33,19 +35,25 @@ pub(crate) fn make_room(state: &mut State, id: JobId) -> bool {
         return false;
     };
     let Some(found) = find(state, &seeker) else { return false };
+    for node in found.placed.nodes() {
+        claim::forget_reservation(state, node);
+    }
     let order = start::order_terms(state, id, true);
     hold::commit(state, id, found, order);
     true
 }
 
-/// The room that can be made; nodes that drain for the job are its own.
+/// The room that can be made. Nodes that drain for the job are its own, and gangs that do not starve
+/// stand back.
 fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
-    let claim = state.floor.claims.get(&seeker.id).filter(|claim| claim.reserved.is_none());
-    let own: Vec<NodeId> = claim.map(|claim| claim.nodes.clone()).unwrap_or_default();
-    own.iter().for_each(|&node| state.capacity.set_claim(node, None));
+    let may_use = |(job, claim): &(&JobId, &Claim)| **job == seeker.id || claim.reserved.is_some();
+    let claims = state.floor.claims.iter().filter(may_use);
+    let lifted: Vec<(JobId, NodeId)> =
+        claims.flat_map(|(&job, claim)| claim.nodes.iter().map(move |&node| (job, node))).collect();
+    lifted.iter().for_each(|&(_, node)| state.capacity.set_claim(node, None));
     let may_find = seeker.may_find(state);
     let found = may_find.then(|| together::find(state, seeker, &mut Judged::default())).flatten();
-    own.iter().for_each(|&node| state.capacity.set_claim(node, Some(seeker.id)));
+    lifted.iter().for_each(|&(job, node)| state.capacity.set_claim(node, Some(job)));
     found
 }
 
@@ -61,10 +69,10 @@ pub(crate) fn look_soon(state: &mut State, id: JobId) {
 /// Makes room for those nodes drain for, where it has become possible.
 pub(crate) fn serve_claims(state: &mut State) {
     let due = state.seekers.iter().filter(|job| state.floor.is_claimed(**job));
-    let due: Vec<JobId> = due.copied().take(CLAIMS_PER_PASS).collect();
-    for id in due {
+    let due: Vec<JobId> = due.copied().collect();
+    for (turn, id) in due.into_iter().enumerate() {
         state.seekers.remove(&id);
-        if !make_room(state, id) {
+        if turn >= CLAIMS_PER_PASS || !make_room(state, id) {
             look_soon(state, id);
         }
     }

@@ -93,7 +93,7 @@ pub(crate) fn forget(state: &mut State, id: JobId) {
 }
 
 /// Gives up the reservation a node is part of, if it is one.
-fn forget_reservation(state: &mut State, node: NodeId) {
+pub(crate) fn forget_reservation(state: &mut State, node: NodeId) {
     let node = &state.capacity.nodes[node];
     if let Some(job) = node.claimed.filter(|_| node.is_reserved) {
         forget(state, job);

@@ -77,20 +77,6 @@ fn stand_back(state: &mut State) {
     }
 }
 
-/// Gives up the reservations of nodes that jobs of a shape could use; whether there were any.
-pub(crate) fn stand_aside(state: &mut State, shape: ShapeId) -> bool {
-    let of = |shape: ShapeId| state.shapes.get(shape).demand.models();
-    let is_wanted = |job: JobId| {
-        of(state.jobs.known(job).line_shape()).any(|model| of(shape).any(|other| other == model))
-    };
-    let reserved = state.floor.reservations().map(|(job, _)| job).filter(|job| is_wanted(*job));
-    let reserved: Vec<JobId> = reserved.collect();
-    for &job in &reserved {
-        claim::forget(state, job);
-    }
-    !reserved.is_empty()
-}
-
 /// Whether the next head in order is a gang that needs a reservation and waits for nothing that
 /// those before it do who need none. What one of those waits for is noted.
 fn goes_first(state: &State, shape: ShapeId, awaited: &mut Vec<ModelId>) -> bool {
@@ -216,6 +202,7 @@ pub(crate) fn serve(state: &mut State, id: JobId, allowed: u64) -> bool {
 /// Makes those who use reserved GPUs give way to the gang they are reserved for.
 fn call_in(state: &mut State, id: JobId) -> bool {
     let claim = &state.floor.claims[&id];
+    let stay = estimate::expected_left(state, state.jobs.known(id));
     let mut offers: Vec<Offer> = Vec::new();
     let (mut gpus, wanted) = (0, claim.gpus);
     for &node in &claim.nodes {
@@ -225,7 +212,7 @@ fn call_in(state: &mut State, id: JobId) -> bool {
             if offers.iter().any(|offer| offer.job == job) {
                 continue;
             }
-            if let Some(offer) = offer(state, job) {
+            if let Some(offer) = offer(state, job, stay) {
                 gpus += offer.rate / 1000;
                 offers.push(offer);
             }
@@ -242,7 +229,7 @@ fn call_in(state: &mut State, id: JobId) -> bool {
 }
 
 /// What it costs a job that uses reserved GPUs to give way, as it said it would.
-fn offer(state: &State, id: JobId) -> Option<Offer> {
+fn offer(state: &State, id: JobId, stay: Millis) -> Option<Offer> {
     let job = state.jobs.known(id);
     let run = job.record.run.as_ref()?;
     let is_running = job.record.state == crate::action::JobState::Running;
@@ -261,7 +248,7 @@ fn offer(state: &State, id: JobId) -> Option<Offer> {
     Some(Offer {
         job: id,
         cause: Cause::Reservation,
-        price: price::cheapest(state, job, grace, is_forced).ok()?,
+        price: price::cheapest(state, job, (grace, stay), is_forced).ok()?,
         rate: run.rate,
         weight: seeker::price(state, job.class),
         left: estimate::expected_left(state, job),

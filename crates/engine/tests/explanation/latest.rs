@@ -13,8 +13,10 @@ fn short() -> Setup {
     })
 }
 
-/// How long it takes at most until a node has drained: a launch, a limit and the grace.
-const DRAIN: u64 = 60 + 540 + 5;
+/// How long it takes at most until a node has drained: a launch, a limit and the grace, and before
+/// that others were asked to give way, by three rungs and back, each for twice ten minutes and the
+/// time of a launch.
+const DRAIN: u64 = 60 + 540 + 5 + 6 * (1200 + 60);
 
 fn latest(world: &mut World, job: JobId) -> Option<u64> {
     world.why(job).latest_start.map(|at| at.0 / 1000)

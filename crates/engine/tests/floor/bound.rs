@@ -161,7 +161,9 @@ fn the_bound_counts_from_when_a_job_is_ready() {
     assert_eq!(c.why(held).latest_start, None);
     c.release(held);
     let told = c.why(held).latest_start.expect("a queued job is told");
-    let drain = minutes(1) + hours(1) + seconds(30);
+    // Others are asked to give way first, by three rungs and back.
+    let asked = minutes(6 * (20 + 1));
+    let drain = minutes(1) + hours(1) + seconds(30) + asked;
     assert_eq!(told, c.now() + hours(2) + drain + drain);
 }
 

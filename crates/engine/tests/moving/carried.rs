@@ -28,12 +28,12 @@ fn job_is_asked_to_save_then_ended_then_started_at_its_new_place() {
 
 #[test]
 fn next_save_of_its_own_is_waited_for_where_that_costs_less() {
-    let spec = saver(1, 4).saves_every(minutes(13));
+    let spec = saver(1, 4).saves_every(seconds(11 * 60 + 20));
     let (mut world, first, _) = halves(nodes(2), spec);
     let gang = world.submit(big(1, 8));
     let pause = world.pause_of(first);
     assert_eq!((pause.rung, pause.order), (Rung::Checkpoint, 0));
-    world.advance(minutes(2));
+    world.advance(seconds(20));
     world.saved(first);
     world.stopped(first);
     assert_eq!((world.word(first), world.word(gang)), ("launching", "launching"));

@@ -2,7 +2,10 @@
 
 use muster_engine::{Engine, Tuning};
 use muster_model::quantity::GpuRequest;
-use muster_model::{ClusterSpec, JobSpec, Mib, NodeSpec, Policy, QueueSpec, Time};
+use muster_model::{
+    ClusterSpec, DefragmentationMode, Floor, JobSpec, Mib, Millis, NodeSpec, Policy, QueueSpec,
+    Time,
+};
 
 use super::world::World;
 
@@ -18,11 +21,18 @@ pub(crate) struct Setup {
     doubted: bool,
 }
 
-/// An empty cluster without levels, with the queue `default` and the default policy, but that
-/// nothing is reserved for gangs that do not fit.
+/// An empty cluster without levels, with the queue `default` and a policy in round numbers, whatever
+/// the defaults are tuned to: GPU-seconds are what counts, nothing is reserved for gangs that do not
+/// fit, and nothing is moved.
 pub(crate) fn cluster() -> Setup {
     let mut spec = ClusterSpec::default();
-    spec.policy.reservations.most = 0;
+    let policy = &mut spec.policy;
+    policy.size_weight_milli = 1000;
+    policy.reservations.most = 0;
+    policy.defragmentation.mode = DefragmentationMode::Off;
+    policy.pausing.run_min = Millis::minutes(10);
+    policy.pausing.interval = Millis::minutes(30);
+    policy.floor = Floor { share_ppm: 50_000, wait: Millis::hours(12), quantum: Millis::hours(2) };
     Setup {
         spec,
         nodes: Vec::new(),
