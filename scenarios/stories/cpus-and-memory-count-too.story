@@ -15,7 +15,7 @@
       > job 2 is queued
       > because: GPUs for 6 tasks are free, CPUs and memory beside them for 0 of 1
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
 
 More memory than any node has will never do.
@@ -45,7 +45,7 @@ A task that wants its node for itself waits for an empty one, and then nobody jo
       > job 5 is queued
       > because: 5 GPUs are free but in pieces: 0 of its 1 tasks fit
       > probably starts at +2h00m
-      > starts at +180d16h33m at the latest
+      > starts at +181d05h33m at the latest
     ended 1
       > job 1 is over: completed
       > job 2 launches on n1: gpu 3
@@ -63,5 +63,5 @@ A task that wants its node for itself waits for an empty one, and then nobody jo
       > job 6 is queued
       > because: needs 1 GPUs; 0 are free
       > probably starts at +1h00m
-      > starts at +120d14h22m at the latest
+      > starts at +120d23h22m at the latest
       > would start at +1h00m when job 5 ends

@@ -24,8 +24,8 @@ go where they leave least behind, so whole nodes stay whole.
       > attempt 1 of job 3 was placed at +0h00m
       > got n3, with room for 0 more tasks
       > next best: n2, with room for 1 more task
-      > standing: borrowing, class 500, key 20.824
-      > key: rank 21.824 - weight 1 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 20.324
+      > key: rank 21.324 - weight 1 - fair share 0 - urgency 0
     submit "more" 2 gpus, limit 1h
       > job 4 is accepted
       > job 4 is queued
@@ -34,8 +34,8 @@ go where they leave least behind, so whole nodes stay whole.
       > attempt 1 of job 4 was placed at +0h00m
       > got n2, with room for 1 more task
       > next best: n1, with room for 3 more tasks
-      > standing: borrowing, class 500, key 20.999
-      > key: rank 20.999 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 20.499
+      > key: rank 20.499 - weight 0 - fair share 0 - urgency 0
     submit "whole" 8 gpus, limit 1h
       > job 5 is accepted
       > job 5 is queued
@@ -44,8 +44,8 @@ go where they leave least behind, so whole nodes stay whole.
       > attempt 1 of job 5 was placed at +0h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 22.999
-      > key: rank 22.999 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 21.499
+      > key: rank 21.499 - weight 0 - fair share 0 - urgency 0
     submit "waits" 8 gpus, limit 1h
       > job 6 is accepted
       > job 6 is queued

@@ -40,7 +40,7 @@ promised it.
       > job 4 is queued
       > because: needs 1 GPUs; 0 are free
       > probably starts at +1d00h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1d00h00m when job 1 ends
     resized 2
       > job 3 launches on n[1-2]: gpus 4-7

@@ -27,8 +27,8 @@ other's goes first.
       > attempt 1 of job 3 was placed at +9h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 21.824
-      > key: rank 24.824 - weight 0 - fair share 3 - urgency 0
+      > standing: borrowing, class 500, key 20.324
+      > key: rank 23.324 - weight 0 - fair share 3 - urgency 0
 
 The other queue's turn comes next; what it used counts against it, but never more than it can bear.
 
@@ -41,5 +41,5 @@ The other queue's turn comes next; what it used counts against it, but never mor
       > attempt 1 of job 2 was placed at +9h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 25.824
-      > key: rank 24.824 - weight 0 - fair share -1 - urgency 0
+      > standing: borrowing, class 500, key 24.324
+      > key: rank 23.324 - weight 0 - fair share -1 - urgency 0

@@ -21,13 +21,13 @@ The baseline that many clusters run. It is fair in its way, and leaves GPUs idle
       > job 2 is queued
       > because: needs 8 GPUs; 4 are free
       > probably starts at +1h00m
-      > starts at +1d12h11m at the latest
+      > starts at +1d17h11m at the latest
       > would start at +1h00m when job 1 ends
     why 3
       > job 3 is queued
       > because: job 2 is ahead and blocks
       > probably starts at +2h00m
-      > starts at +6d17h00m30s at the latest
+      > starts at +7d12h30m30s at the latest
     nodes
       > node  gpus    in  state  free  jobs
       > n1    H100x8      seen   4-7   1

@@ -47,7 +47,7 @@ The product team wants a gang of two. Only seven GPUs are free, so nothing of it
       > because: has 2 nodes reserved from +6h00m give or take 2h31m
       > because: job 2 is not paused: its queue is guaranteed what it uses
       > probably starts at +1h00m
-      > starts at +1d12h11m at the latest
+      > starts at +1d17h11m at the latest
       > would start at +1h00m when job 2 ends
 
 After an hour we lose sight of a node. Nobody knows whether its job is dead, so nobody kills it:

@@ -19,7 +19,7 @@ the free node still takes smaller work.
       > because: needs 16 GPUs; 15 are free
       > because: has 2 nodes reserved from +2h00m give or take 31m
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start now with 1 task, 8 GPUs in all
       > would start at +1h00m when job 1 ends
 

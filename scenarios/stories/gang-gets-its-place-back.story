@@ -17,7 +17,7 @@
       > job 2 is queued
       > because: needs 16 GPUs; 8 are free
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start now with 1 task, 8 GPUs in all
       > would start at +1h00m when job 1 ends
 
@@ -40,8 +40,8 @@ the same rack in the place of the lost node, and before the job of a higher clas
       > attempt 2 of job 1 was placed at +0h02m
       > got r1 on r1-[1,4,3], with room for 0 more tasks
       > no other place of the same level
-      > standing: ahead of the queue after the loss of a node, class 100, key 25.272
-      > key: rank 25.272 - weight 0 - fair share 0 - urgency 0
+      > standing: ahead of the queue after the loss of a node, class 100, key 22.98
+      > key: rank 22.98 - weight 0 - fair share 0 - urgency 0
       > repaired after losing r1-2: 2 stayed, 1 moved
     jobs
       > job  name   user    queue    class      state      attempt  nodes

@@ -20,7 +20,7 @@ A learner with eight GPUs and four actors with one each start together, or not a
       > job 2 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
     ended 1
       > job 1 is over: completed

@@ -39,7 +39,7 @@ its job is shorter and of a higher class.
       > job 4 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +1h00m
-      > starts at +6d17h00m30s at the latest
+      > starts at +7d12h30m30s at the latest
       > would start at +1h00m when job 1 ends
     ended 2
       > job 2 is over: completed
@@ -50,8 +50,8 @@ its job is shorter and of a higher class.
       > attempt 1 of job 4 was placed at +0h00m
       > got n2, with room for 0 more tasks
       > no other place of the same level
-      > standing: within its queue's guarantee, class 500, key 27.824
-      > key: rank 27.824 - weight 0 - fair share 0 - urgency 0
+      > standing: within its queue's guarantee, class 500, key 26.324
+      > key: rank 26.324 - weight 0 - fair share 0 - urgency 0
 
 Beyond its guarantee a team borrows: team a still runs eight GPUs when its next job starts.
 
@@ -62,5 +62,5 @@ Beyond its guarantee a team borrows: team a still runs eight GPUs when its next 
       > attempt 1 of job 3 was placed at +0h00m
       > got n2, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 800, key 21.239
-      > key: rank 21.239 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 800, key 19.739
+      > key: rank 19.739 - weight 0 - fair share 0 - urgency 0

@@ -55,5 +55,5 @@ More than its guarantee is not reclaimed.
       > job 4 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +1h00m
-      > starts at +331d05h05m30s at the latest
+      > starts at +332d00h35m30s at the latest
       > would start at +1h00m when job 1 ends

@@ -38,7 +38,7 @@ time, and it changes only while it is empty. Cutting needs a node that says it c
       > job 5 is queued
       > because: needs 0.5 of a GPU; none is free that could be shared as it asks
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 2 ends
     ended 2
       > job 2 is over: completed

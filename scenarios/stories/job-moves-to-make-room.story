@@ -63,8 +63,8 @@ In the moment in which it has ended, both start.
       > attempt 2 of job 1 was placed at +0h12m
       > got n2, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 100, key 28.146
-      > key: rank 28.146 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 100, key 27.146
+      > key: rank 27.146 - weight 0 - fair share 0 - urgency 0
       > moved for job 4: cost 2 GPU-min; job 4 starts 19h48m earlier
       > a node of it fails about every 154d
       > save about every 6h24m

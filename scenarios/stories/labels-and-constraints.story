@@ -43,4 +43,4 @@ A wish is not a condition.
       > job 6 is queued
       > because: needs 8 GPUs; 4 are free
       > probably starts at +1h00m
-      > starts at +1d12h11m at the latest
+      > starts at +1d17h11m at the latest

@@ -20,7 +20,7 @@ have had after one hour. Estimates do not count.
       > because: needs 8 GPUs; 0 are free
       > because: job 1 is not paused: it does not rank far enough behind
       > probably starts at +1d00h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1d00h00m when job 1 ends
     advance 59m
 

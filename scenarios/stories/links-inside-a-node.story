@@ -42,7 +42,7 @@ A job that insists on NVLink does not take what is left of two groups.
       > job 5 is queued
       > because: 3 GPUs are free but in pieces: 0 of its 1 tasks fit
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 3 ends
     submit "does-not" 3 gpus, limit 1h
       > job 6 is accepted

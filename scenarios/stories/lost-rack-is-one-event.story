@@ -48,8 +48,8 @@ Another rack has joined meanwhile. What was on the node that is left stays there
       > attempt 2 of job 1 was placed at +0h05m
       > got the cluster on r3-[1-3] r2-1, with room for 1 more task
       > no other place of the same level
-      > standing: ahead of the queue after the loss of a node, class 500, key 26.283
-      > key: rank 26.283 - weight 0 - fair share 0 - urgency 0
+      > standing: ahead of the queue after the loss of a node, class 500, key 23.783
+      > key: rank 23.783 - weight 0 - fair share 0 - urgency 0
       > repaired after losing r1-[1-3]: 1 stayed, 3 moved
     jobs
       > job  name    user    queue    class     state      attempt  nodes

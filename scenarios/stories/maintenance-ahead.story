@@ -24,7 +24,7 @@ those that would stay longer go elsewhere, or wait and are told why.
       > job 3 is queued
       > because: node a2 is set aside from +4h00m to +6h00m for maintenance cooling; it would not end in time
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
 
 A gang may use booked nodes beside others, if it is short enough. Fillers may too: they give way when
@@ -58,7 +58,7 @@ they are asked, and are asked in time.
       > job 4 is queued
       > because: node a1 is set aside until +6h00m for maintenance cooling
       > probably starts at +9h00m
-      > starts at +211d00h38m at the latest
+      > starts at +332d04h30m at the latest
 
 Nothing starts there while it lasts. Then the nodes are everyone's again.
 

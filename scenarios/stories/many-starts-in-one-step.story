@@ -45,7 +45,7 @@ be woken at once for the rest.
       > job 41 is queued
       > because: fits; starts with the next step
       > probably starts at +0h00m
-      > starts at +3d01h24m45s at the latest
+      > starts at +3d09h09m45s at the latest
     advance 1s
       > +0h00m job 34 launches on n5: gpu 0
       > +0h00m job 35 launches on n5: gpu 1

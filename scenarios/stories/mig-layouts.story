@@ -31,7 +31,7 @@ All seven compute slices are given away now.
       > job 4 is queued
       > because: needs 0.125 of a GPU; what is free of GPUs is not where its slices can be
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
     ended 1
       > job 1 is over: completed

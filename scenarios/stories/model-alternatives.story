@@ -32,7 +32,7 @@ Eight H100 and eight A100 do not make a gang of two: its tasks are equal.
       > because: needs 16 GPUs; 8 are free
       > because: has 2 nodes reserved from +1h00m give or take 1s
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start now with 1 task, 8 GPUs in all
       > would start at +1h00m when job 2 ends
     ended 2

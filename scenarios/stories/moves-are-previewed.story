@@ -39,7 +39,7 @@ bring.
       > because: job 1 is not paused: it does not rank far enough behind
       > because: moving job 1 (cost 2 GPU-min) would let it start at once instead of about +20h00m
       > probably starts at +20h00m
-      > starts at +60d12h23m at the latest
+      > starts at +60d17h23m at the latest
       > would start at +20h00m when job 1 ends
     advance 1h
     jobs

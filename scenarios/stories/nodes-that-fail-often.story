@@ -51,8 +51,8 @@ A small job takes the node as any other. A gang of three nodes is large here, an
       > attempt 1 of job 3 was placed at +0h01m
       > got the cluster on n[2-4], with room for 8 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 24.583
-      > key: rank 24.583 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 22.291
+      > key: rank 22.291 - weight 0 - fair share 0 - urgency 0
       > kept off nodes that fail often: n1
       > a node of it fails about every 17d2h
       > 0 spare nodes would do in 99 of 100 cases
@@ -72,8 +72,8 @@ Only if it does not fit otherwise does a large gang go there.
       > attempt 1 of job 4 was placed at +0h01m
       > got the cluster on n[1,5-12], with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 26.168
-      > key: rank 26.168 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 23.083
+      > key: rank 23.083 - weight 0 - fair share 0 - urgency 0
       > had to use nodes that fail often: n1
       > a node of it fails about every 5d16h
       > 1 spare node would do in 99 of 100 cases

@@ -19,7 +19,7 @@ Pausing costs this job eighteen minutes, and it has ten left.
       > because: needs 8 GPUs; 0 are free
       > because: job 1 is not paused: it is 90 % complete, 10m are left
       > probably starts at +1h40m
-      > starts at +60d13h41m at the latest
+      > starts at +60d18h41m at the latest
       > would start at +1h40m when job 1 ends
     advance 10m
     ended 1

@@ -66,7 +66,7 @@ Enough GPUs, but in pieces:
       > job 8 is queued
       > because: 6 GPUs are free but in pieces: 0 of its 1 tasks fit
       > probably starts at +1h00m
-      > starts at +1414d02h18m30s at the latest
+      > starts at +2653d10h04m at the latest
       > would start at +1h00m when job 5 ends
 
 GPUs, but no CPUs beside them:
@@ -84,6 +84,6 @@ GPUs, but no CPUs beside them:
       > job 10 is queued
       > because: GPUs for 1 tasks are free, CPUs and memory beside them for 0 of 1
       > probably starts at +1h00m
-      > starts at +1504d06h35m at the latest
+      > starts at +2804d03h01m30s at the latest
       > would start now on any nodes
       > would start at +1h00m when job 9 ends

@@ -39,7 +39,7 @@ undone, and the job is asked to save instead. It is not asked to suspend again i
       > because: needs 8 GPUs; 0 are free
       > because: paused by checkpoint for job 2, whose class goes first: cost 0.4 GPU-h, benefit 157.9 GPU-h
       > probably starts at +0h25m
-      > starts at +60d12h26m at the latest
+      > starts at +60d17h26m at the latest
       > would start at +0h25m when job 2 ends
     started 2
       > job 2 runs
@@ -72,9 +72,9 @@ Another that can only be suspended runs on when its node cannot, and the plan is
     why 4
       > job 4 is queued
       > because: needs 8 GPUs; 0 are free
-      > because: job 3 is not paused: it was paused lately and is left alone until +1h00m
+      > because: job 3 is not paused: it was paused lately and is left alone until +0h35m
       > probably starts at +20h15m
-      > starts at +60d12h41m at the latest
+      > starts at +60d17h41m at the latest
       > would start at +20h15m when job 3 ends
     jobs
       > job  name      user    queue    class    state      attempt  nodes

@@ -41,5 +41,5 @@ With blocks of four it would have to wait.
       > because: 48 GPUs are free but in pieces: 0 of its 4 tasks fit
       > because: has 4 nodes in r1 reserved from +4h00m give or take 1h31m
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends

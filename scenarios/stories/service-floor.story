@@ -20,7 +20,7 @@ job can be told when it will have started at the latest.
       > job 2 is queued
       > because: needs 4 GPUs; 0 are free
       > probably starts at +0h15m
-      > starts at +5h11m at the latest
+      > starts at +10h11m at the latest
       > would start at +0h15m when job 1 ends
 
 Every quarter of an hour a shorter job comes, and goes first.
@@ -60,7 +60,7 @@ Every quarter of an hour a shorter job comes, and goes first.
       > job 2 is queued
       > because: needs 4 GPUs; 0 are free
       > probably starts at +1h02m45s218ms
-      > starts at +3h05m30s at the latest
+      > starts at +5h35m30s at the latest
       > would start at +1h02m45s218ms when job 5 ends
 
 After an hour without service the long job is served, ahead of the shorter one.
@@ -74,12 +74,12 @@ After an hour without service the long job is served, ahead of the shorter one.
       > attempt 1 of job 2 was placed at +1h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: ahead of all by the service floor, class 500, key 24.824
-      > key: rank 24.824 - weight 0 - fair share 0 - urgency 0
+      > standing: ahead of all by the service floor, class 500, key 23.824
+      > key: rank 23.824 - weight 0 - fair share 0 - urgency 0
     why 6
       > job 6 is queued
       > because: needs 4 GPUs; 0 are free
       > because: job 2 is not paused: it had waited too long and has just been served
       > probably starts at +3h00m
-      > starts at +16h18m at the latest
+      > starts at +1d07h18m at the latest
       > would start at +3h00m when job 2 ends

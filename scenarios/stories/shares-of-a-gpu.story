@@ -35,7 +35,7 @@ The range takes the last quarter and no more: that closes the GPU.
       > job 3 is queued
       > because: needs 2 GPUs; 1 are free
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
 
 With the last part gone, the GPU is whole again.
 

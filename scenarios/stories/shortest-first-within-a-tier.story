@@ -29,8 +29,8 @@
       > attempt 1 of job 4 was placed at +0h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 21.239
-      > key: rank 23.239 - weight 2 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 19.739
+      > key: rank 21.739 - weight 2 - fair share 0 - urgency 0
     ended 4
       > job 4 is over: completed
       > job 3 launches on n1: gpus 0-7
@@ -40,8 +40,8 @@
       > attempt 1 of job 3 was placed at +0h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 22.239
-      > key: rank 22.239 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 20.739
+      > key: rank 20.739 - weight 0 - fair share 0 - urgency 0
     ended 3
       > job 3 is over: completed
       > job 5 launches on n1: gpus 0-7
@@ -51,8 +51,8 @@
       > attempt 1 of job 5 was placed at +0h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 25.017
-      > key: rank 26.824 - weight 0 - fair share 0 - urgency 1.807
+      > standing: borrowing, class 500, key 23.517
+      > key: rank 25.324 - weight 0 - fair share 0 - urgency 1.807
     ended 5
       > job 5 is over: completed
       > job 2 launches on n1: gpus 0-7
@@ -60,8 +60,8 @@
       > attempt 1 of job 2 was placed at +0h00m
       > got n1, with room for 0 more tasks
       > no other place of the same level
-      > standing: borrowing, class 500, key 26.824
-      > key: rank 26.824 - weight 0 - fair share 0 - urgency 0
+      > standing: borrowing, class 500, key 25.324
+      > key: rank 25.324 - weight 0 - fair share 0 - urgency 0
 
 A prediction that comes in later counts from then on.
 

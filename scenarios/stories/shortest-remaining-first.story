@@ -49,7 +49,7 @@ Another of four hours finds nobody who has longer to run.
       > because: needs 8 GPUs; 0 are free
       > because: job 2 is not paused: it does not rank far enough behind
       > probably starts at +4h00m
-      > starts at +331d05h30m30s at the latest
+      > starts at +332d01h00m30s at the latest
       > would start at +4h00m when job 2 ends
 
 A prediction that it will be done in an hour changes that.

@@ -32,7 +32,7 @@ A gang that requires one rack waits, though enough GPUs are free.
       > job 3 is queued
       > because: no rack has room for 2 tasks together; the best, r1, has room for 1
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start now with 1 task, 8 GPUs in all
       > would start now without one rack for all
       > would start at +1h00m when job 1 ends

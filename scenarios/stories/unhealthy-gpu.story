@@ -25,7 +25,7 @@ Five healthy GPUs are free, not six.
       > job 2 is queued
       > because: needs 6 GPUs; 5 are free
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
     submit "five" 5 gpus, limit 1h
       > job 3 is accepted

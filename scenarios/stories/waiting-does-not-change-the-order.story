@@ -27,5 +27,5 @@ a share of the capacity and not a rule of the order.
       > job 2 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +4h30m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +4h30m when job 3 ends

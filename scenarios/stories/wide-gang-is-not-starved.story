@@ -32,12 +32,12 @@ Now both nodes are held for the gang. A job that would outlast the last of them 
       > job 4 is queued
       > because: the room it would fit in is held for job 3
       > probably starts at +4h00m
-      > starts at +22h24m at the latest
+      > starts at +1d06h24m at the latest
     why 3
       > job 3 is queued
       > because: needs 16 GPUs; 0 are free
       > probably starts at +3h00m
-      > starts at +5h06m30s at the latest
+      > starts at +7h36m30s at the latest
     advance 1h
       > +2h00m job 1 is told to stop on n1 within 30s
       > +2h00m job 1 is stopping
@@ -55,5 +55,5 @@ Now both nodes are held for the gang. A job that would outlast the last of them 
       > attempt 1 of job 3 was placed at +3h01m
       > got the cluster on n[1-2], with room for 0 more tasks
       > no other place of the same level
-      > standing: ahead of all by the service floor, class 500, key 25.824
-      > key: rank 25.824 - weight 0 - fair share 0 - urgency 0
+      > standing: ahead of all by the service floor, class 500, key 23.824
+      > key: rank 23.824 - weight 0 - fair share 0 - urgency 0

@@ -20,7 +20,7 @@ Where pausing is switched off, whatever comes and however urgent it is, what run
       > job 2 is queued
       > because: needs 8 GPUs; 0 are free
       > probably starts at +1h00m
-      > starts at +60d12h11m at the latest
+      > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
     advance 30m
     jobs

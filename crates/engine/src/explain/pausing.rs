@@ -146,7 +146,7 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
             let proof = prove::prove(state, &seeker, &[job], &[])?;
             let (rate, idle) = (demand.gpus * 1000, proof.idle * 1000);
             let balance = crowd::balance(state, &seeker, &[offer], rate, idle);
-            let (cost, benefit) = balance.told();
+            let (cost, benefit) = balance.told;
             Spared::Cost { cost, benefit }
         }
     };

@@ -12,13 +12,13 @@ use crate::pause::seeker::Seeker;
 pub(crate) struct Balance {
     pub(crate) cost: u64,
     pub(crate) benefit: u64,
-    /// The weight of the seeker's class.
-    price: u64,
+    /// Both as people are told them: in GPU-milliseconds of the seeker's class.
+    pub(crate) told: (u64, u64),
 }
 
 impl Balance {
     /// Of room for which nobody is paused.
-    pub(crate) const NOTHING: Balance = Balance { cost: 0, benefit: 0, price: 1 };
+    pub(crate) const NOTHING: Balance = Balance { cost: 0, benefit: 0, told: (0, 0) };
 
     /// The balance of a room of `rate` milli-GPUs, of which `idle` were free anyway.
     ///
@@ -26,32 +26,22 @@ impl Balance {
     /// waits until the last has given up its GPUs. Who gives way is late by what the pause takes
     /// and by the time the job then runs.
     pub(crate) fn new(seeker: &Seeker, offers: &[Offer], rate: u64, idle: u64) -> Balance {
-        Balance::of_several(seeker, offers, rate, idle, 1)
+        Balance::of_several(seeker, offers, (rate, idle), 1)
     }
 
     /// The same where what is given up makes room for so many like the seeker, itself included.
     pub(crate) fn of_several(
         seeker: &Seeker,
         offers: &[Offer],
-        rate: u64,
-        idle: u64,
+        room: (u64, u64),
         jobs: u64,
     ) -> Balance {
-        let release = release(offers);
-        let saved = natural(seeker, offers).saturating_sub(release);
-        let counted = |rate: u64| weighed(rate, seeker.size_weight);
-        let each = gpu_millis(counted(rate), saved).saturating_mul(seeker.price);
-        let waiting = each.saturating_mul(jobs);
-        let benefit = waiting.saturating_add(gpu_millis(counted(idle), saved));
-        let mut cost: u64 = 0;
-        for offer in offers {
-            let rate = counted(offer.rate);
-            let late = gpu_millis(rate, release + seeker.length);
-            let paused = gpu_millis(rate, offer.price.loses);
-            let whole = paused.saturating_add(late).saturating_mul(offer.weight);
-            cost = cost.saturating_add(whole);
-        }
-        Balance { cost, benefit, price: seeker.price }
+        let (cost, benefit) = sums(seeker, offers, room, jobs, seeker.size_weight);
+        let told = match seeker.size_weight {
+            DOUBLING => (cost, benefit),
+            _ => sums(seeker, offers, room, jobs, DOUBLING),
+        };
+        Balance { cost, benefit, told: (told.0 / seeker.price, told.1 / seeker.price) }
     }
 
     /// The balance of a room of `rate` milli-GPUs that others make by moving elsewhere, and how
@@ -72,17 +62,13 @@ impl Balance {
         let held = idle + offers.iter().map(|offer| offer.rate).sum::<u64>();
         let costs = offers.iter().map(|offer| offer.cost().saturating_mul(offer.weight));
         let cost = costs.fold(gpu_millis(held, release), u64::saturating_add);
-        (Balance { cost, benefit, price: seeker.price }, sooner)
+        let told = (cost / seeker.price, benefit / seeker.price);
+        (Balance { cost, benefit, told }, sooner)
     }
 
     /// What is gained or lost.
     pub(crate) fn surplus(self) -> i128 {
         i128::from(self.benefit) - i128::from(self.cost)
-    }
-
-    /// Cost and benefit as people are told them: in GPU-milliseconds of the seeker's class.
-    pub(crate) fn told(self) -> (u64, u64) {
-        (self.cost / self.price, self.benefit / self.price)
     }
 
     /// Whether the benefit exceeds the cost by the margin. What is guaranteed or reserved is not
@@ -100,6 +86,32 @@ impl Balance {
         let needed = u128::from(self.cost) * u128::from(1_000_000 + u64::from(margin_ppm));
         u128::from(self.benefit) * 1_000_000 > needed
     }
+}
+
+/// Cost and benefit of a room of so many milli-GPUs, some of them idle, for so many jobs, with GPUs
+/// weighed.
+fn sums(
+    seeker: &Seeker,
+    offers: &[Offer],
+    (rate, idle): (u64, u64),
+    jobs: u64,
+    size_weight: i64,
+) -> (u64, u64) {
+    let release = release(offers);
+    let saved = natural(seeker, offers).saturating_sub(release);
+    let counted = |rate: u64| weighed(rate, size_weight);
+    let each = gpu_millis(counted(rate), saved).saturating_mul(seeker.price);
+    let waiting = each.saturating_mul(jobs);
+    let benefit = waiting.saturating_add(gpu_millis(counted(idle), saved));
+    let mut cost: u64 = 0;
+    for offer in offers {
+        let rate = counted(offer.rate);
+        let late = gpu_millis(rate, release + seeker.length);
+        let paused = gpu_millis(rate, offer.price.loses);
+        let whole = paused.saturating_add(late).saturating_mul(offer.weight);
+        cost = cost.saturating_add(whole);
+    }
+    (cost, benefit)
 }
 
 /// Milli-GPUs as the policy counts them when it ranks jobs: all of them, or their root.

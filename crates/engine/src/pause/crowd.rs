@@ -41,7 +41,7 @@ pub(crate) fn balance(
         }
         length = length.max(estimate::expected_left(state, job));
         let seeker = Seeker { length, ..*seeker };
-        let with = Balance::of_several(&seeker, offers, rate, idle, count + 1);
+        let with = Balance::of_several(&seeker, offers, (rate, idle), count + 1);
         if with.surplus() > best.surplus() {
             best = with;
         }

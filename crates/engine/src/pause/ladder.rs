@@ -21,7 +21,7 @@ pub(crate) const PATIENCE: u64 = 2;
 /// Begins to pause a running job for another.
 pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balance) {
     let (id, now) = (offer.job, state.now);
-    let (costs, benefit) = balance.told();
+    let (costs, benefit) = balance.told;
     let latest = Paused {
         by,
         cause: offer.cause,

@@ -70,8 +70,11 @@ fn best(
 ) -> Result<Price, NoPrice> {
     let in_time = prices.into_iter().filter(|price| price.wait <= within);
     // While GPUs are waited for, those that are free already are held. Who has saved can go on
-    // elsewhere; who has not is late by the time the other uses its GPUs.
-    let stuck = |rung| if rung == Rung::Checkpoint { 0 } else { stay.0 };
+    // elsewhere; who has not is late by the time the other uses its GPUs, if there is an elsewhere.
+    let nodes = state.capacity.nodes.len() as u64;
+    let elsewhere = nodes.saturating_sub(run.nodes.len() as u64);
+    let late = stay.0.saturating_mul(elsewhere) / nodes.max(1);
+    let stuck = |rung| if rung == Rung::Checkpoint { 0 } else { late };
     let whole = |price: &Price| {
         price.loses.0.saturating_add(price.wait.0).saturating_add(stuck(price.rung))
     };

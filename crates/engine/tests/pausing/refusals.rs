@@ -11,7 +11,7 @@ fn suspends_or(rung: Rung) -> JobSpec {
 /// A job that is asked to suspend, whose node says that it cannot.
 fn refusing(spec: JobSpec) -> (World, JobId, JobId) {
     let (mut world, victim) = one_running(nodes(1), spec);
-    let job = world.submit(urgent(1, 8).estimate(seconds(9), minutes(1)));
+    let job = world.submit(urgent(1, 8));
     assert_eq!((world.word(victim), world.pause_of(victim).rung), ("pausing", Rung::Suspend));
     let actions = world.cannot(victim, "n-1", Rung::Freeze);
     assert_eq!(orders(&world, &actions), ["n-1 back freeze"]);
@@ -102,7 +102,7 @@ fn another_attempt_may_be_asked_again() {
     world.confirm(victim);
     let until = world.pauses_of(victim).spared_until.max(world.now() + minutes(11));
     world.advance_to(until);
-    world.submit(urgent(1, 8).estimate(seconds(9), minutes(1)));
+    world.submit(urgent(1, 8));
     assert_eq!((world.word(victim), world.pause_of(victim).rung), ("pausing", Rung::Suspend));
 }
 

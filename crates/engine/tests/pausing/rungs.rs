@@ -29,8 +29,7 @@ impl Row {
         let mut world = with_host_memory(1, self.memory).build();
         let job = world.run(self.spec.clone());
         world.advance(self.ran);
-        // So short that it does not matter whether the job could go on elsewhere meanwhile.
-        world.submit(urgent(1, 8).estimate(Millis(1), Millis(1)));
+        world.submit(urgent(1, 8));
         let pauses = world.record(job).pauses?;
         Some(pauses.latest.rung)
     }

@@ -172,7 +172,7 @@ fn a_guarantee_still_lets_one_save_that_refused_to_suspend_if_there_is_time() {
     let spec = trainer(1, 8).queue("b").rung(Rung::Checkpoint, minutes(1), minutes(1));
     for (after, word) in [(seconds(30), "pausing"), (seconds(90), "stopping")] {
         let (mut world, victim) = one_running(setup(), spec.clone());
-        world.submit(urgent(1, 8).queue("a").estimate(seconds(9), minutes(1)));
+        world.submit(urgent(1, 8).queue("a"));
         assert_eq!(world.pause_of(victim).rung, Rung::Suspend);
         world.advance(after);
         world.cannot(victim, "n-1", Rung::Freeze);
