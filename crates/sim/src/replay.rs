@@ -28,6 +28,7 @@ mod limits;
 mod live;
 mod pool;
 mod rules;
+mod series;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -40,6 +41,7 @@ use crate::error::SimError;
 pub use cost::Cost;
 pub use figures::Figures;
 pub use rules::{Knowledge, Rules};
+pub use series::{Series, Signal};
 use world::World;
 
 /// How a trace is replayed.
@@ -63,6 +65,8 @@ pub struct Options {
     pub check: bool,
     /// Whether the engine is told of deadlines.
     pub deadlines: bool,
+    /// Whether it is followed over time how full the cluster is and who waits.
+    pub series: bool,
 }
 
 impl Options {
@@ -78,6 +82,7 @@ impl Options {
             scale_milli: 1_000,
             check: true,
             deadlines: false,
+            series: false,
         }
     }
 }
@@ -135,6 +140,8 @@ pub struct Replayed {
     pub steps: u64,
     /// How often predictions held.
     pub coverage: Coverage,
+    /// How it went over time, where that was asked for.
+    pub series: Option<Series>,
 }
 
 /// Replays a trace; `progress` is told now and then how far it is.

@@ -52,7 +52,8 @@ mod tests {
     fn replayed(gpus: Vec<u64>, records: Vec<Record>) -> Replayed {
         let (first, ended) = (Time(0), Time(Millis::hours(9).0));
         let coverage = Coverage::default();
-        Replayed { records, refused: Vec::new(), gpus, first, ended, steps: 0, coverage }
+        let refused = Vec::new();
+        Replayed { records, refused, gpus, first, ended, steps: 0, coverage, series: None }
     }
 
     #[test]

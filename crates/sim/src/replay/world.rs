@@ -13,6 +13,7 @@ use super::demand::demand;
 use super::live::Live;
 use super::pool::{self, Pool};
 use super::rules::Knowledge;
+use super::series::Recorder;
 use super::{Options, Progress, Record, Replayed};
 use crate::error::SimError;
 
@@ -41,6 +42,8 @@ pub(super) struct World<'a> {
     first: Time,
     /// When the last job ended.
     pub(super) last_end: Time,
+    /// Follows how full the cluster is, where that is wanted.
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 /// What happens next.
@@ -72,7 +75,12 @@ impl<'a> World<'a> {
             ended: 0,
             first,
             last_end: first,
+            recorder: None,
         };
+        if options.series {
+            let pools = world.pools.iter().map(|pool| pool.sizes.as_slice());
+            world.recorder = Some(Box::new(Recorder::new(first, pools)));
+        }
         world.plan_breaks();
         Ok(world)
     }
@@ -161,7 +169,11 @@ impl<'a> World<'a> {
         };
         match target.submit(now, spec, live)? {
             Ok(actions) => {
-                self.records.push(new_record(job, pool, now));
+                let record = new_record(job, pool, now);
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.submitted(now, &record);
+                }
+                self.records.push(record);
                 self.carry_out(pool, &actions);
             }
             Err(why) => self.refused.push((index, why)),
@@ -206,6 +218,7 @@ impl<'a> World<'a> {
         };
         self.now = ended;
         self.count_what_goes_on();
+        let series = self.recorder.map(|recorder| recorder.finish(ended, &self.records));
         Replayed {
             records: self.records,
             refused: self.refused,
@@ -214,6 +227,7 @@ impl<'a> World<'a> {
             ended,
             steps: self.pools.iter().map(|pool| pool.steps).sum(),
             coverage: self.predictor.coverage(),
+            series,
         }
     }
 }
