@@ -2,10 +2,15 @@
 //! replayed through the engine; every other experiment has a file of its own.
 
 mod measure;
+mod number;
+mod output;
 mod packing;
 mod published;
 mod replay;
+mod report;
+mod run;
 mod settings;
+mod setup;
 mod table;
 mod teller;
 

@@ -4,5 +4,6 @@
 mod sim {
     mod experiments;
     mod replay;
+    mod report;
     mod support;
 }
