@@ -1,6 +1,7 @@
 //! `muster sim`: what a workload would come to under a policy. Without a subcommand a trace is
 //! replayed through the engine; every other experiment has a file of its own.
 
+mod compare;
 mod measure;
 mod number;
 mod output;
@@ -11,8 +12,10 @@ mod report;
 mod run;
 mod settings;
 mod setup;
+mod suite;
 mod table;
 mod teller;
+mod what_if;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -30,16 +33,22 @@ pub(crate) struct Sim {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    Compare(Box<compare::Compare>),
     Packing(packing::Packing),
     Published(published::Published),
+    Suite(suite::Suite),
+    WhatIf(Box<what_if::WhatIf>),
 }
 
 impl Sim {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             None => self.replay.run(),
+            Some(What::Compare(compare)) => compare.run(),
             Some(What::Packing(packing)) => packing.run(),
             Some(What::Published(published)) => published.run(),
+            Some(What::Suite(suite)) => suite.run(),
+            Some(What::WhatIf(what_if)) => what_if.run(),
         }
     }
 }

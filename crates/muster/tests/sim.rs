@@ -2,6 +2,7 @@
 //! something is wrong.
 
 mod sim {
+    mod compare;
     mod experiments;
     mod replay;
     mod report;

@@ -27,6 +27,7 @@ mod happen;
 mod limits;
 mod live;
 mod pool;
+mod promise;
 mod rules;
 mod series;
 #[cfg(test)]
@@ -40,6 +41,7 @@ use muster_trace::{Cluster, Trace};
 use crate::error::SimError;
 pub use cost::Cost;
 pub use figures::Figures;
+pub use promise::Promises;
 pub use rules::{Knowledge, Rules};
 pub use series::{Series, Signal};
 use world::World;
@@ -65,6 +67,8 @@ pub struct Options {
     pub check: bool,
     /// Whether the engine is told of deadlines.
     pub deadlines: bool,
+    /// Whether every job that begins to wait asks when it will have started at the latest.
+    pub promises: bool,
     /// Whether it is followed over time how full the cluster is and who waits.
     pub series: bool,
 }
@@ -82,6 +86,7 @@ impl Options {
             scale_milli: 1_000,
             check: true,
             deadlines: false,
+            promises: false,
             series: false,
         }
     }
@@ -140,6 +145,8 @@ pub struct Replayed {
     pub steps: u64,
     /// How often predictions held.
     pub coverage: Coverage,
+    /// What jobs were told and whether it held, where they asked.
+    pub promises: Option<Promises>,
     /// How it went over time, where that was asked for.
     pub series: Option<Series>,
 }

@@ -1,5 +1,5 @@
-//! Where the figures of a command go: to a file of JSON, into a report, or nowhere but the screen. A
-//! file is written as a whole or not at all.
+//! Where the figures of a command go: to a file of JSON, into a report, or nowhere but the screen.
+//! A file is written as a whole or not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn is_stdout(path: &Path) -> bool {
 }
 
 /// Whether a file can probably be written there.
-fn check(path: &Path) -> Result<()> {
+pub(super) fn check(path: &Path) -> Result<()> {
     let folder = folder(path);
     if path.is_dir() {
         bail!("cannot write {}: it is a folder\nhint: name a file in it", path.display());

@@ -91,6 +91,22 @@ impl<'a> Report<'a> {
     }
 }
 
+impl<'a> Report<'a> {
+    /// The same trace in two worlds, the first as it is and the second changed.
+    pub(super) fn worlds(
+        (trace, cluster): (&'a Trace, &'a Cluster),
+        columns: &'a [Column; 2],
+        changes: &[String],
+        price: Option<f64>,
+    ) -> Report<'a> {
+        let price = price.or_else(|| money::mean_price(cluster));
+        let (name, changed) = (short(&trace.name), changes.join(", "));
+        let title = format!("{name} on {}: {changed}", cluster.name);
+        let conclusion = conclusion::of_worlds(columns, changes, price);
+        Report { title, trace, cluster, columns, price, conclusion, changes: changes.to_vec() }
+    }
+}
+
 /// The whole page.
 pub(super) fn page(report: &Report<'_>) -> String {
     let mut html = Html::default();

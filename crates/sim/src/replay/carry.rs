@@ -81,6 +81,7 @@ impl World<'_> {
                     self.outlasts(pool, job);
                 }
                 self.holds(pool, job, false);
+                self.ask(pool, job);
             }
             JobState::Ended(_) => {
                 self.holds(pool, job, false);
@@ -103,6 +104,10 @@ impl World<'_> {
         if live.holds == holds {
             return;
         }
+        if holds {
+            self.judge(pool, job);
+        }
+        let Some(live) = self.pools[pool].live(job) else { return };
         let span = now.since(live.since);
         (live.holds, live.since) = (holds, now);
         let record = &mut self.records[live.record];

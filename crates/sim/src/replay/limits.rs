@@ -52,8 +52,17 @@ mod tests {
     fn replayed(gpus: Vec<u64>, records: Vec<Record>) -> Replayed {
         let (first, ended) = (Time(0), Time(Millis::hours(9).0));
         let coverage = Coverage::default();
-        let refused = Vec::new();
-        Replayed { records, refused, gpus, first, ended, steps: 0, coverage, series: None }
+        Replayed {
+            records,
+            refused: Vec::new(),
+            gpus,
+            first,
+            ended,
+            steps: 0,
+            coverage,
+            promises: None,
+            series: None,
+        }
     }
 
     #[test]

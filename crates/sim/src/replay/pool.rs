@@ -151,6 +151,11 @@ impl Pool {
         }
     }
 
+    /// When a job that waits will have started at the latest, if nothing breaks.
+    pub(super) fn latest_start(&mut self, job: JobId) -> Option<Time> {
+        self.engine.why(job)?.latest_start
+    }
+
     pub(super) fn live(&mut self, job: JobId) -> Option<&mut Live> {
         self.live.get_mut(place(job))?.as_deref_mut()
     }

@@ -21,6 +21,47 @@ pub(super) fn of_policies(columns: &[Column], price: Option<f64>) -> Vec<String>
     said
 }
 
+/// The conclusion of two worlds.
+pub(super) fn of_worlds(
+    [before, after]: &[Column; 2],
+    changes: &[String],
+    price: Option<f64>,
+) -> Vec<String> {
+    let (one, other) = (&before.run.figures, &after.run.figures);
+    let changed = |was: f64, is: f64| match was {
+        was if was > 0.0 => format!("{:+.1} %", (is / was - 1.0) * 100.0),
+        _ => "from nothing".to_owned(),
+    };
+    let mut said = vec![format!(
+        "With {}, a job takes {} on average from submission to end instead of {} ({}), and waits \
+         {} instead of {} ({}).",
+        changes.join(" and "),
+        span(other.mean_jct_s),
+        span(one.mean_jct_s),
+        changed(one.mean_jct_s, other.mean_jct_s),
+        span(other.mean_queue_s),
+        span(one.mean_queue_s),
+        changed(one.mean_queue_s, other.mean_queue_s)
+    )];
+    said.push(format!(
+        "GPUs are useful {} % of the time instead of {} %; preemptions cost {} GPU-hours instead \
+         of {}. The longest any job goes without GPUs is {} instead of {}.",
+        percent(other.useful_share),
+        percent(one.useful_share),
+        tenths(other.gpu_hours_lost),
+        tenths(one.gpu_hours_lost),
+        span(other.max_gap_s),
+        span(one.max_gap_s)
+    ));
+    said.extend(price.map(|price| {
+        let (was, is) = (Money::of(before, price).all, Money::of(after, price).all);
+        let (was, is, more) = (whole(was), whole(is), changed(was, is));
+        format!("At {price:.2} per GPU-hour the cluster costs {is} instead of {was} ({more}).")
+    }));
+    said.extend(left_over(after));
+    said
+}
+
 /// How long jobs took, and how far from the limit that is.
 fn times(column: &Column) -> String {
     let figures = &column.run.figures;

@@ -1,4 +1,5 @@
-//! Writes HTML. Whatever is opened is closed, and all text is escaped: a job may be called anything.
+//! Writes HTML. Whatever is opened is closed, and all text is escaped: a job may be called
+//! anything.
 
 use std::fmt::Write as _;
 

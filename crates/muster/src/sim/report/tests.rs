@@ -22,7 +22,7 @@ fn trace() -> Trace {
         job(3, 30, 8, "vision"),
         job(4, 30, 99, "vision"),
     ];
-    Trace::new("/home/somebody/week/<jobs>.csv", jobs)
+    Trace::new("/data/somebody/week/<jobs>.csv", jobs)
 }
 
 fn columns(trace: &Trace, cluster: &Cluster) -> Vec<Column> {
