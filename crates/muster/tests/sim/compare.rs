@@ -152,7 +152,7 @@ fn the_suite_runs_without_traces_and_names_what_it_leaves_out() {
     let page = fs::read_to_string(&written).unwrap();
     assert!(page.contains("```\nmuster sim suite --write docs/results.md\n```"), "{page}");
     assert!(
-        page.contains("| mix llm, 6000 jobs, 32×8: mean JCT |") && page.contains(venus),
+        page.contains("| mix llm, 6000 jobs, 32×8: mean JCT, s |") && page.contains(venus),
         "{page}"
     );
 }
@@ -172,12 +172,13 @@ fn the_suite_runs_on_a_folder_in_the_form_of_the_public_traces() {
     let text = stdout(&sim(&["suite", "--traces", &folder, "--part", parts]));
     for line in [
         "-- beat",
-        "ITP 05, 2×8: mean JCT ",
+        "ITP 05, 2×8: mean JCT, s",
         "ITP 05, 2×8: mean JCT, of SRTF's",
         "-- deadlines",
         "ITP 05, 64×8",
         "-- starvation",
-        "ITP 05, 2×8: longest gap without the floor",
+        "ITP 05, 2×8: starts later than told, of ",
+        "ITP 05, 2×8: longest gap, no floor, h",
         "left out: a million made-up jobs",
         "left out: Philly, 64×8: there is no philly/jobs.csv",
     ] {

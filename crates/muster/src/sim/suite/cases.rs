@@ -157,7 +157,7 @@ pub(super) const PODS: [Pods; 5] = [
         is_ordered: true,
         is_reproduced: true,
         ..pods(
-            "eighth, one order",
+            "eighth",
             "alibaba-2023/eighth/arrival_order_seed42.csv",
             [88.76, 90.02, 93.69, 93.79, 91.91, 95.08],
         )

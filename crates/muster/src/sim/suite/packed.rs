@@ -46,11 +46,11 @@ fn of_list(lab: &mut Lab, pods: &Pods) -> Result<Vec<Row>> {
             continue;
         }
         let aim = Aim::Near { of: percent, by: POINTS };
-        let what = format!("{}: {policy}, GPUs given away", pods.name);
+        let what = format!("{}: {policy}, given away", pods.name);
         let ours = (Unit::Percent, figures(policy)?.allocated_percent_mean);
         rows.push(Row::new(PART, what, ours, aim).published("", percent));
     }
-    let what = format!("{}: muster, GPUs given away", pods.name);
+    let what = format!("{}: muster, given away", pods.name);
     let ours = (Unit::Percent, figures(Policy::Muster)?.allocated_percent_mean);
     let [.., (_, fgd)] = pods.published;
     rows.push(Row::new(PART, what, ours, Aim::AtLeast(pods.aim)).published("FGD", fgd));

@@ -125,28 +125,27 @@ fn venus(lab: &mut Lab) -> Result<Vec<Row>> {
     if let Some(run) = lab.default_run(&VENUS)? {
         let figures = &run.figures;
         let row = seconds("mean JCT", figures.mean_jct_s, Aim::AtMost(12_700.0));
-        let row = row.published("SRTF", VENUS.srtf).published("Lucid, with sharing", 12_887.0);
+        let row = row.published("SRTF", VENUS.srtf).published("Lucid (shares)", 12_887.0);
         rows.push(row.published("Tiresias", VENUS.tiresias).bound(figures.bound_mean_jct_s));
         let row = seconds("mean wait", figures.mean_queue_s, Aim::AtMost(930.0));
-        let row = row.published("SRTF", 830.0).published("Lucid, with sharing", 916.0);
+        let row = row.published("SRTF", 830.0).published("Lucid (shares)", 916.0);
         rows.push(row.published("Tiresias", 2_916.0));
         let wait = (Unit::Hours, figures.p999_queue_s / 3_600.0);
         rows.push(Row::new("beat", format!("{name}: p99.9 wait"), wait, Aim::AtMost(41.0)));
     }
     // The aim is with moves, which the engine makes of what may be paused alone.
     if let Some(run) = lab.run(&VENUS, |options| options.rules.policy.pausing.on = false)? {
-        let what = "mean JCT without preemption, and so without moves";
+        let what = "mean JCT, no preemption or moves";
         let row = seconds(what, run.figures.mean_jct_s, Aim::AtMost(13_950.0));
         rows.push(row.bound(run.figures.bound_mean_jct_s));
     }
     if let Some(run) = lab.run(&VENUS, |options| options.cost = Cost::Measured)? {
-        let what = "mean JCT, suspends at their measured cost";
+        let what = "mean JCT, suspends as measured";
         rows.push(seconds(what, run.figures.mean_jct_s, Aim::Told).bound(VENUS_PRICE_BOUND));
     }
     let merged = Case { name: "Venus, one pool", cluster: "venus-merged", ..VENUS };
     if let Some(run) = lab.run(&merged, |_| {})? {
-        let row =
-            seconds("mean JCT as one pool, another problem", run.figures.mean_jct_s, Aim::Told);
+        let row = seconds("mean JCT, as one pool", run.figures.mean_jct_s, Aim::Told);
         rows.push(row.bound(run.figures.bound_mean_jct_s));
     }
     Ok(rows)
@@ -209,9 +208,9 @@ fn starvation(lab: &mut Lab) -> Result<Vec<Row>> {
         };
         rows.extend(promises(lab, &case)?);
         rows.push(row("longest gap", hours(run.figures.max_gap_s)));
-        rows.push(row("longest gap without the floor", hours(bare.figures.max_gap_s)));
+        rows.push(row("longest gap, no floor", hours(bare.figures.max_gap_s)));
         let cost = run.figures.mean_jct_s / bare.figures.mean_jct_s.max(1.0);
-        rows.push(row("mean JCT, of that without the floor", (Unit::Ratio, cost)));
+        rows.push(row("mean JCT, of no floor's", (Unit::Ratio, cost)));
     }
     Ok(rows)
 }
@@ -223,7 +222,7 @@ fn promises(lab: &mut Lab, case: &Case) -> Result<Option<Row>> {
     let options = Options { check: false, promises: true, ..Options::new(Rules::muster()) };
     let promises = replay(&trace, &cluster, &options)?.replayed.promises.unwrap_or_default();
     let told = whole(promises.told as f64);
-    let what = format!("{}: starts after the latest that was told, of {told}", case.name);
+    let what = format!("{}: starts later than told, of {told}", case.name);
     let broken = (Unit::Count, promises.broken as f64);
     Ok(Some(Row::new("starvation", what, broken, Aim::AtMost(0.0))))
 }

@@ -19,15 +19,24 @@ pub(super) enum Unit {
 }
 
 impl Unit {
+    /// A figure without its unit.
     pub(super) fn show(self, figure: f64) -> String {
         match self {
-            Unit::Seconds => format!("{} s", whole(figure)),
-            Unit::Hours => format!("{} h", whole(figure)),
-            Unit::Percent => format!("{figure:.2} %"),
-            Unit::CpuSeconds => format!("{figure:.1} s"),
-            Unit::Mib => format!("{} MiB", whole(figure)),
+            Unit::Seconds | Unit::Hours | Unit::Mib | Unit::Count => whole(figure),
+            Unit::Percent => format!("{figure:.2}"),
+            Unit::CpuSeconds => format!("{figure:.1}"),
             Unit::Ratio => format!("{figure:.2}×"),
-            Unit::Count => whole(figure),
+        }
+    }
+
+    /// What stands behind the name of a figure.
+    const fn word(self) -> &'static str {
+        match self {
+            Unit::Seconds | Unit::CpuSeconds => ", s",
+            Unit::Hours => ", h",
+            Unit::Percent => ", %",
+            Unit::Mib => ", MiB",
+            Unit::Ratio | Unit::Count => "",
         }
     }
 }
@@ -128,13 +137,10 @@ impl Row {
     /// The cells for people: what, published, ours, bound, aim, and whether it is met.
     pub(super) fn cells(&self) -> [String; 6] {
         let published = self.published.iter();
-        let published: Vec<String> =
-            published.map(|(name, figure)| format!("{name} {}", self.unit.show(*figure))).collect();
-        let published = if published.is_empty() {
-            "–".to_owned()
-        } else {
-            published.join(", ").trim().into()
-        };
+        let published: Vec<String> = published
+            .map(|(name, figure)| format!("{name} {}", self.unit.show(*figure)).trim().to_owned())
+            .collect();
+        let published = if published.is_empty() { "–".to_owned() } else { published.join("; ") };
         let bound = self.bound.map_or("–".to_owned(), |bound| self.unit.show(bound));
         let met = match self.met {
             Some(true) => "met",
@@ -142,7 +148,8 @@ impl Row {
             None => "–",
         };
         let ours = self.unit.show(self.ours);
-        [self.what.clone(), published, ours, bound, self.aim.clone(), met.to_owned()]
+        let what = format!("{}{}", self.what, self.unit.word());
+        [what, published, ours, bound, self.aim.clone(), met.to_owned()]
     }
 }
 
@@ -178,11 +185,11 @@ mod tests {
                 .published("Tiresias", 14_700.0)
                 .bound(11_769.3);
         let expected = [
-            "Venus, mean JCT",
-            "SRTF 12,610 s, Tiresias 14,700 s",
-            "13,794 s",
-            "11,769 s",
-            "≤ 12,700 s",
+            "Venus, mean JCT, s",
+            "SRTF 12,610; Tiresias 14,700",
+            "13,794",
+            "11,769",
+            "≤ 12,700",
             "missed",
         ];
         assert_eq!(row.cells(), expected);
