@@ -25,14 +25,14 @@ use clap::{Args, Subcommand};
 #[command(args_conflicts_with_subcommands = true, after_help = replay::EXAMPLES)]
 pub(crate) struct Sim {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<Experiment>,
 
     #[command(flatten)]
     replay: replay::Replay,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Experiment {
     Compare(Box<compare::Compare>),
     Packing(packing::Packing),
     Published(published::Published),
@@ -44,11 +44,11 @@ impl Sim {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             None => self.replay.run(),
-            Some(What::Compare(compare)) => compare.run(),
-            Some(What::Packing(packing)) => packing.run(),
-            Some(What::Published(published)) => published.run(),
-            Some(What::Suite(suite)) => suite.run(),
-            Some(What::WhatIf(what_if)) => what_if.run(),
+            Some(Experiment::Compare(compare)) => compare.run(),
+            Some(Experiment::Packing(packing)) => packing.run(),
+            Some(Experiment::Published(published)) => published.run(),
+            Some(Experiment::Suite(suite)) => suite.run(),
+            Some(Experiment::WhatIf(what_if)) => what_if.run(),
         }
     }
 }

@@ -100,8 +100,7 @@ impl<'a> Report<'a> {
         price: Option<f64>,
     ) -> Report<'a> {
         let price = price.or_else(|| money::mean_price(cluster));
-        let (name, changed) = (short(&trace.name), changes.join(", "));
-        let title = format!("{name} on {}: {changed}", cluster.name);
+        let title = format!("What if: {}", changes.join(", "));
         let conclusion = conclusion::of_worlds(columns, changes, price);
         Report { title, trace, cluster, columns, price, conclusion, changes: changes.to_vec() }
     }
@@ -149,7 +148,11 @@ fn subtitle(report: &Report<'_>) -> String {
     let gpus = report.cluster.gpus() as f64;
     let labels: Vec<&str> = report.columns.iter().map(|column| column.label.as_str()).collect();
     let (jobs, nodes, gpus) = (whole(jobs), whole(nodes), whole(gpus));
-    format!("{jobs} jobs · {nodes} nodes with {gpus} GPUs · {}", labels.join(", "))
+    let on = format!("{jobs} jobs · {nodes} nodes with {gpus} GPUs · {}", labels.join(", "));
+    if report.changes.is_empty() {
+        return on;
+    }
+    format!("{} on {} · {on}", short(&report.trace.name), report.cluster.name)
 }
 
 /// A file by its name and its folder's: where that lies is nobody's business.

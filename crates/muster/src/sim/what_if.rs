@@ -117,11 +117,11 @@ impl WhatIf {
         }
         if self.no_preemption {
             options.cost = Cost::Never;
-            changes.push("nobody is preempted".to_owned());
+            changes.push("no preemption".to_owned());
         }
         if self.suspend {
             options.cost = Cost::Measured;
-            changes.push("preempted jobs are suspended, at the measured cost".to_owned());
+            changes.push("suspends at their measured cost".to_owned());
         }
         if changes.is_empty() {
             bail!("nothing is changed\nhint: name --nodes, --no-preemption or --suspend");
@@ -137,9 +137,7 @@ fn table(worlds: &Worlds<'_>) -> String {
     let head =
         format!("{} on {}, {}, seed {}", before.trace, before.cluster, before.policy, before.seed);
     writeln!(text, "{head}").expect(taken);
-    for change in worlds.changes {
-        writeln!(text, "what if {change}").expect(taken);
-    }
+    writeln!(text, "with {}", worlds.changes.join(" and ")).expect(taken);
     let heads = format!("{:>14}{:>14}{:>14}{:>10}", "before", "after", "difference", "%");
     writeln!(text, "{:<20}{heads}", "").expect(taken);
     for (name, _, figure, show) in FIGURES {

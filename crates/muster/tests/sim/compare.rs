@@ -74,7 +74,7 @@ fn a_changed_world_is_told_before_and_after() {
     let table = stdout(&sim(&more)).replace(&jobs, "what-if.csv");
     let expected = "\
 what-if.csv on 2x8:H100, fifo, seed 1
-what if 2 nodes more
+with 2 more nodes
                             before         after    difference         %
 jobs                             4             4             0      +0.0
 mean JCT, s                 37,500        11,325       -26,175     -69.8
@@ -91,9 +91,9 @@ GPU-hours lost                   0             0             0         -
 ";
     assert_eq!(table, expected);
     let page = fs::read_to_string(&html).unwrap();
-    assert!(page.contains("With 2 nodes more, a job takes 3.1 h on average"), "{page}");
+    assert!(page.contains("With 2 more nodes, a job takes 3.1 h on average"), "{page}");
     let worlds = json(&[&common[..], &["--nodes=-1"]].concat());
-    assert_eq!(worlds["changes"][0], "1 node fewer");
+    assert_eq!(worlds["changes"][0], "1 fewer node");
     assert_eq!((&worlds["before"]["refused"], &worlds["after"]["refused"]), (&0.into(), &1.into()));
     assert_eq!(worlds["difference"]["jobs"], -1.0);
 }

@@ -30,7 +30,7 @@ const LINES: [Line; 16] = [
     ("longest without GPUs", |run| Some(run.figures.max_gap_s), Kind::Seconds, Some(true)),
     ("until all was over", |run| Some(run.figures.makespan_s), Kind::Seconds, Some(true)),
     ("GPUs allocated", |run| Some(run.figures.allocated_share), Kind::Share, None),
-    ("GPUs useful", |run| Some(run.figures.useful_share), Kind::Share, Some(false)),
+    ("GPUs useful", |run| Some(run.figures.useful_share), Kind::Share, None),
     ("preemptions", |run| Some(run.figures.preemptions as f64), Kind::Count, None),
     ("GPU-hours lost", |run| Some(run.figures.gpu_hours_lost), Kind::Hours, None),
     ("deadlines met", |run| run.figures.deadlines_met_share, Kind::Share, Some(false)),

@@ -14,8 +14,8 @@ pub(super) fn section(html: &mut Html, report: &Report<'_>) {
     html.tag("section", &[], |html| {
         html.words("h2", &[], "From job to job");
         let about = "Each curve says how many of the jobs waited, or took, at most so long. \
-                     Further left and higher is better; every long mark is about ten times the \
-                     one before.";
+                     Further left and higher is better. Time grows by factors of ten, and what \
+                     is below a second is at the left edge.";
         html.words("p", &[("class", "soft")], about);
         html.tag("div", &[("class", "charts")], |html| {
             let waits = |record: &Record| Some(record.waited.0).filter(|_| record.end.is_some());

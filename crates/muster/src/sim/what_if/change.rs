@@ -54,15 +54,12 @@ impl Nodes {
         for known in cluster.pools.iter_mut().filter(|known| Some(&known.name) == pool.as_ref()) {
             (known.min, known.max) = (known.min.min(size), size);
         }
-        let (count, word) = (count(self.nodes as f64, "node"), self.word());
+        let word = if self.is_more { "more" } else { "fewer" };
+        let count = count(self.nodes as f64, &format!("{word} node"));
         Ok(match pool {
-            Some(pool) => format!("{count} {word} in pool {pool}"),
-            None => format!("{count} {word}"),
+            Some(pool) => format!("{count} in pool {pool}"),
+            None => count,
         })
-    }
-
-    const fn word(&self) -> &'static str {
-        if self.is_more { "more" } else { "fewer" }
     }
 
     fn pool_of(&self, cluster: &Cluster) -> Result<Option<Name>> {
@@ -124,17 +121,17 @@ mod tests {
     #[test]
     fn nodes_come_and_go_like_the_last() {
         let (cluster, said) = change("+2", "2x8:H100/rack=2").unwrap();
-        assert_eq!((cluster.gpus(), said.as_str()), (32, "2 nodes more"));
+        assert_eq!((cluster.gpus(), said.as_str()), (32, "2 more nodes"));
         assert_eq!(cluster.nodes[3].spec.domains, cluster.nodes[1].spec.domains);
         let (cluster, said) = change("-1", "2x8:H100").unwrap();
-        assert_eq!((cluster.gpus(), said.as_str()), (8, "1 node fewer"));
+        assert_eq!((cluster.gpus(), said.as_str()), (8, "1 fewer node"));
     }
 
     #[test]
     fn a_pool_is_named_where_there_are_several() {
         let line = "1x8:H100/pool=a-1+2x8:H100/pool=b";
         let (cluster, said) = change("a-1+3", line).unwrap();
-        assert_eq!((cluster.gpus(), said.as_str()), (48, "3 nodes more in pool a-1"));
+        assert_eq!((cluster.gpus(), said.as_str()), (48, "3 more nodes in pool a-1"));
         assert_eq!((cluster.pools[0].max, cluster.pools[1].max), (4, 2));
         assert!(change("+1", line).unwrap_err().contains("hint: name one, as in NAME+2: a-1, b"));
         assert!(change("c+1", line).unwrap_err().contains("expected one of a-1, b"));
