@@ -34,7 +34,8 @@ pub(crate) fn may_look(state: &mut State, id: JobId) -> bool {
 pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
     let policy = state.catalog.policy().pausing;
     let (now, job) = (state.now, seeker.id);
-    let none = RestRecord { job, looked: 0, until: now, times: 0, is_noted: false, drains: false };
+    let none =
+        RestRecord { job, looked: 0, until: now, times: 0, is_noted: false, drains: false };
     let record = state.rests.entry(job).or_insert(none);
     record.looked = record.looked.saturating_add(looked);
     if record.looked <= u64::from(policy.looks_free) {

@@ -79,8 +79,7 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     }
     let found = room(state, seeker, offers, &[])?;
     let margin = state.catalog.policy().pausing.margin_ppm;
-    let is_worth =
-        !seeker.weighs || seeker.starves || found.balance.is_worth(&found.offers, margin);
+    let is_worth = !seeker.weighs || seeker.starves || found.balance.is_worth(&found.offers, margin);
     is_worth.then_some(found)
 }
 
