@@ -2,7 +2,9 @@
 //! something is wrong.
 
 mod sim {
+    mod compare;
     mod experiments;
     mod replay;
+    mod report;
     mod support;
 }

@@ -55,11 +55,16 @@ impl Pool {
 /// No schedule has a mean time from release to end below this, in milliseconds. The sum over all
 /// jobs is at least the sum over pools of what each of them needs.
 pub fn mean_jct(pools: &[Pool]) -> f64 {
+    mean_of(pools, Pool::mean_jct)
+}
+
+/// One of the bounds over all jobs, from what it is in each pool.
+pub fn mean_of(pools: &[Pool], bound: impl Fn(&Pool) -> f64) -> f64 {
     let jobs: usize = pools.iter().map(|pool| pool.works.len()).sum();
     if jobs == 0 {
         return 0.0;
     }
-    let sum: f64 = pools.iter().map(|pool| pool.mean_jct() * pool.works.len() as f64).sum();
+    let sum: f64 = pools.iter().map(|pool| bound(pool) * pool.works.len() as f64).sum();
     sum / jobs as f64
 }
 

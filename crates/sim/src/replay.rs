@@ -27,7 +27,9 @@ mod happen;
 mod limits;
 mod live;
 mod pool;
+mod promise;
 mod rules;
+mod series;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -39,7 +41,9 @@ use muster_trace::{Cluster, Trace};
 use crate::error::SimError;
 pub use cost::Cost;
 pub use figures::Figures;
+pub use promise::Promises;
 pub use rules::{Knowledge, Rules};
+pub use series::{Series, Signal};
 use world::World;
 
 /// How a trace is replayed.
@@ -63,6 +67,10 @@ pub struct Options {
     pub check: bool,
     /// Whether the engine is told of deadlines.
     pub deadlines: bool,
+    /// Whether every job that begins to wait asks when it will have started at the latest.
+    pub promises: bool,
+    /// Whether it is followed over time how full the cluster is and who waits.
+    pub series: bool,
 }
 
 impl Options {
@@ -78,6 +86,8 @@ impl Options {
             scale_milli: 1_000,
             check: true,
             deadlines: false,
+            promises: false,
+            series: false,
         }
     }
 }
@@ -135,6 +145,10 @@ pub struct Replayed {
     pub steps: u64,
     /// How often predictions held.
     pub coverage: Coverage,
+    /// What jobs were told and whether it held, where they asked.
+    pub promises: Option<Promises>,
+    /// How it went over time, where that was asked for.
+    pub series: Option<Series>,
 }
 
 /// Replays a trace; `progress` is told now and then how far it is.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use muster_model::{Mib, MilliCpu, MilliGpu, Millis, Time};
+use muster_model::{Mib, MilliCpu, MilliGpu, Millis, Name, Time};
 
 pub(crate) use check::Fault;
 
@@ -171,6 +171,18 @@ pub struct GpuRange {
 }
 
 impl Job {
+    /// The models it accepts, each once, as the engine takes them: recorded lists repeat some.
+    pub fn model_names(&self) -> Vec<Name> {
+        let mut names: Vec<Name> = Vec::new();
+        for model in &self.models {
+            let name = Name::from(&**model);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// A job of which nothing else is known.
     pub fn new(id: impl Into<Text>, submit: Time, duration: Millis, gpus: Gpus) -> Job {
         Job {

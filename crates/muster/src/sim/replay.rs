@@ -1,214 +1,46 @@
 //! `muster sim`: a trace through the engine, under one policy after the other.
 
-use std::fs;
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::Args;
-use muster_model::Millis;
-use muster_sim::replay::{self, Cost, Figures, Options, Rules};
-use muster_trace::{Cluster, Mix, Recipe, Trace, cluster::TRACES_FOLDER};
-use serde::Serialize;
+use muster_sim::replay::Options;
 
-use super::measure::{peak_mb, thread_cpu};
-use super::settings::{changed, knowledge, settings};
+use super::output::Output;
+use super::report::{self, Column, Report};
+use super::run::Run;
+use super::setup::{Setup, replay};
 use super::table;
-use super::teller::Teller;
-use crate::trace::reading::Reading;
 
 pub(super) const EXAMPLES: &str = "Examples:
   muster sim --trace jobs.csv --format venus --cluster venus --policy muster,fifo
-  muster sim --mix llm --jobs 5000 --cluster 32x8:H100 --policy muster,srtf --json out.json";
+  muster sim --mix llm --jobs 5000 --cluster 32x8:H100 --policy muster,srtf --json out.json
+  muster sim --cluster 32x8:H100 --policy muster,fifo --report out.html --price 2.50";
 
 /// Options of a replay.
 #[derive(Debug, Args)]
 pub(super) struct Replay {
-    /// The trace; without one a workload is made up
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
+    #[command(flatten)]
+    setup: Setup,
 
     #[command(flatten)]
-    reading: Reading,
-
-    /// The mix of a made-up workload: philly or llm
-    #[arg(long, default_value = "llm", conflicts_with = "trace")]
-    mix: Mix,
-
-    /// Jobs of a made-up workload
-    #[arg(long, default_value_t = 10_000, conflicts_with = "trace")]
-    jobs: u64,
-
-    /// GPU time of a made-up workload, in percent of what the cluster has
-    #[arg(long, default_value_t = 80, conflicts_with = "trace")]
-    load: u32,
-
-    /// The cluster: a line such as 135x8:H100, a file, or a known one such as venus
-    #[arg(long, default_value = "64x8:H100")]
-    cluster: String,
-
-    /// The folder with the public traces, for clusters known by name
-    #[arg(long, value_name = "FOLDER", default_value = TRACES_FOLDER)]
-    traces: PathBuf,
-
-    /// Policies: muster, fifo, sjf, srtf, las, fair
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "muster")]
-    policy: Vec<String>,
-
-    /// Settings of the policy that differ, as JSON or a file of it: '{"size_weight_milli":500}'
-    #[arg(long, value_name = "JSON")]
-    settings: Option<String>,
-
-    /// What is known of run times: predicted, exact or nothing [default: as the policy says]
-    #[arg(long, value_name = "WHAT")]
-    estimates: Option<String>,
-
-    /// What a pause costs: table (40 s of work, 60 s above 8 GPUs), measured (by bytes) or never
-    /// (nobody is paused)
-    #[arg(long, default_value = "table")]
-    preemption_cost: Cost,
-
-    /// Seconds that nodes take to launch a job
-    #[arg(long, default_value_t = 0.0)]
-    launch: f64,
-
-    /// Failures of a node in a day; what is lost is what was not saved
-    #[arg(long, value_name = "RATE", default_value_t = 0.0)]
-    failures: f64,
-
-    /// Tell the engine of deadlines; they are measured anyway
-    #[arg(long)]
-    use_deadlines: bool,
-
-    /// The seed of all chance
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// Stop so many seconds after the first submission
-    #[arg(long, value_name = "T")]
-    until: Option<f64>,
-
-    /// Let jobs arrive so many times as fast
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
-    scale: f64,
-
-    /// Do without the checker: many times faster
-    #[arg(long)]
-    no_check: bool,
-
-    /// Write the figures of all runs to this file as a JSON array; - for standard output
-    #[arg(long, value_name = "OUT")]
-    json: Option<PathBuf>,
-}
-
-/// One run: what was replayed, what it came to, what it cost.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Run {
-    pub(super) trace: String,
-    pub(super) cluster: String,
-    pub(super) policy: String,
-    pub(super) placer: String,
-    pub(super) seed: u64,
-    #[serde(flatten)]
-    pub(super) figures: Figures,
-    pub(super) cpu_s: f64,
-    pub(super) peak_mb: Option<f64>,
+    output: Output,
 }
 
 impl Replay {
     pub(super) fn run(&self) -> Result<()> {
-        let rules = self.rules()?;
-        let cluster = Cluster::find(&self.cluster, &self.traces)?;
-        let trace = self.workload(&cluster)?;
-        let runs: Result<Vec<Run>> =
-            rules.into_iter().map(|rules| self.replay(&trace, &cluster, rules)).collect();
-        let runs = runs?;
-        match &self.json {
-            None => print!("{}", table::table(&runs)),
-            Some(path) => {
-                let text = serde_json::to_string_pretty(&runs)?;
-                if path.as_os_str() == "-" {
-                    println!("{text}");
-                } else {
-                    let message = || format!("cannot write {}", path.display());
-                    fs::write(path, text + "\n").with_context(message)?;
-                }
-            }
+        self.output.check()?;
+        let ground = self.setup.ground()?;
+        let series = self.output.wants_report();
+        let mut columns = Vec::new();
+        for rules in ground.rules {
+            let options = Options { series, ..self.setup.options(rules)? };
+            let finished = replay(&ground.trace, &ground.cluster, &options)?;
+            columns.push(Column::policy(finished, options));
         }
-        Ok(())
-    }
-
-    fn replay(&self, trace: &Trace, cluster: &Cluster, rules: Rules) -> Result<Run> {
-        let (policy, placer) = (rules.name.clone(), rules.placer().to_owned());
-        let options = Options {
-            cost: self.preemption_cost,
-            launch: millis(self.launch, "launch")?,
-            failures_ppm: u32::try_from(millis(self.failures * 1_000.0, "failures")?.0)?,
-            seed: self.seed,
-            until: self.until.map(|until| millis(until, "until")).transpose()?,
-            scale_milli: millis(self.scale, "scale")?.0,
-            check: !self.no_check,
-            deadlines: self.use_deadlines,
-            ..Options::new(rules)
+        let runs: Vec<&Run> = columns.iter().map(|column| &column.run).collect();
+        let page = || {
+            let price = self.output.price();
+            report::page(&Report::policies(&ground.trace, &ground.cluster, &columns, price))
         };
-        if options.scale_milli == 0 {
-            bail!("jobs cannot arrive {} times as fast\nhint: expected 0.001 or more", self.scale);
-        }
-        let (begin, mut teller) = (thread_cpu(), Teller::new());
-        let replayed = replay::run(trace, cluster, &options, |progress| {
-            teller.tell(&policy, progress.ended, progress.jobs);
-        })?;
-        let figures = replayed.figures();
-        let cpu_s = thread_cpu().saturating_sub(begin).as_secs_f64();
-        if let Some((index, why)) = replayed.refused.first() {
-            let id = &trace.jobs[*index].id;
-            let count = replayed.refused.len();
-            eprintln!("warning: {count} jobs cannot run there, the first is {id}: {why}");
-        }
-        Ok(Run {
-            trace: trace.name.clone(),
-            cluster: cluster.name.clone(),
-            policy,
-            placer,
-            seed: self.seed,
-            figures,
-            cpu_s,
-            peak_mb: peak_mb(),
-        })
+        self.output.write(&runs, || table::table(&runs), page)
     }
-
-    fn workload(&self, cluster: &Cluster) -> Result<Trace> {
-        if let Some(path) = &self.trace {
-            return self.reading.read(path);
-        }
-        let gpus = u32::try_from(cluster.gpus()).context("the cluster is too large")?;
-        let recipe = Recipe::new(self.mix, self.jobs, gpus, self.seed);
-        Ok(Recipe { load_percent: self.load, ..recipe }.make()?)
-    }
-
-    /// The rules of all policies that were named, with what is set differently.
-    fn rules(&self) -> Result<Vec<Rules>> {
-        let settings = self.settings.as_deref().map(settings).transpose()?;
-        let knowledge = self.estimates.as_deref().map(knowledge).transpose()?;
-        let mut all = Vec::new();
-        for name in &self.policy {
-            let Some(mut rules) = Rules::named(name) else {
-                bail!("there is no policy {name}\nhint: expected one of {}", Rules::names());
-            };
-            if let Some(settings) = &settings {
-                rules.policy = changed(&rules.policy, settings)?;
-            }
-            rules.knowledge = knowledge.unwrap_or(rules.knowledge);
-            all.push(rules);
-        }
-        Ok(all)
-    }
-}
-
-fn millis(seconds: f64, what: &str) -> Result<Millis> {
-    if !(0.0..=1e12).contains(&seconds) {
-        bail!("{what} cannot be {seconds}\nhint: expected a number that is not negative");
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-    let millis = (seconds * 1_000.0).round() as u64;
-    Ok(Millis(millis))
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::replay::Run;
+use super::number::{percent, whole};
+use super::run::Run;
 
 /// A line of the table: what it says, and the figure.
 type Line = (&'static str, fn(&Run) -> String);
@@ -33,7 +34,7 @@ const LINES: [Line; 19] = [
 const WIDTH: usize = 12;
 
 /// The table, with a heading.
-pub(super) fn table(runs: &[Run]) -> String {
+pub(super) fn table(runs: &[&Run]) -> String {
     let mut text = String::new();
     let Some(first) = runs.first() else { return text };
     let mut write = |line: std::fmt::Arguments<'_>| {
@@ -52,35 +53,6 @@ pub(super) fn table(runs: &[Run]) -> String {
     text
 }
 
-fn whole(figure: f64) -> String {
-    let digits = format!("{figure:.0}");
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        let left = digits.len() - index;
-        if index > 0 && left.is_multiple_of(3) && !grouped.ends_with('-') {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}", share * 100.0)
-}
-
 fn known(figure: Option<String>) -> String {
     figure.unwrap_or_else(|| "-".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::whole;
-
-    #[test]
-    fn large_figures_have_separators() {
-        let figures = [0.4, 999.0, 1_000.0, 12_612.3, 1_234_567.0, -123.0, -1_000.0];
-        let texts = figures.map(whole);
-        assert_eq!(texts, ["0", "999", "1,000", "12,612", "1,234,567", "-123", "-1,000"]);
-    }
 }

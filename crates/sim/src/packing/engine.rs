@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 use muster_engine::Engine;
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::Command;
-use muster_model::{
-    JobSpec, Mib, MilliCpu, MilliGpu, Name, NodeId, Share, TaskCount, TaskShape, Time,
-};
+use muster_model::{JobSpec, Mib, MilliCpu, MilliGpu, NodeId, Share, TaskCount, TaskShape, Time};
 
 use super::node::{Node, WHOLE};
 use super::{Experiment, Pod};
@@ -74,7 +72,7 @@ impl Experiment {
         let task = TaskShape {
             gpus: if is_share { 0 } else { pod.gpus },
             share: is_share.then(|| Share::fraction(MilliGpu(u64::from(pod.milli)))),
-            models: job.models.iter().map(|model| Name::from(&**model)).collect(),
+            models: job.model_names(),
             cpus: MilliCpu(pod.cpus),
             memory: Mib(pod.memory),
             ..TaskShape::default()

@@ -44,10 +44,17 @@ impl World<'_> {
         self.pools[pool].broken[node.index()]
     }
 
+    fn set_broken(&mut self, pool: usize, node: NodeId, is_broken: bool) {
+        self.pools[pool].broken[node.index()] = is_broken;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.broken(self.now, pool, node, is_broken);
+        }
+    }
+
     /// A node is gone with all that ran on it.
     pub(super) fn breaks(&mut self, pool: usize, node: NodeId) -> Result<(), SimError> {
         let now = self.now;
-        self.pools[pool].broken[node.index()] = true;
+        self.set_broken(pool, node, true);
         for live in self.pools[pool].all_live() {
             if live.leave(node) {
                 live.stand_still(now);
@@ -60,7 +67,7 @@ impl World<'_> {
 
     /// A node is there again, with nothing on it.
     pub(super) fn mended(&mut self, pool: usize, node: NodeId) -> Result<(), SimError> {
-        self.pools[pool].broken[node.index()] = false;
+        self.set_broken(pool, node, false);
         self.plan_break(pool, node);
         self.tell(pool, Command::NodeReturned { node, running: Vec::new() })
     }

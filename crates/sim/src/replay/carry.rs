@@ -12,7 +12,10 @@ impl World<'_> {
         let now = self.now;
         for action in actions {
             match *action {
-                Action::Launch { node, job, attempt, .. } => {
+                Action::Launch { node, job, attempt, ref tasks } => {
+                    if let Some(recorder) = &mut self.recorder {
+                        recorder.launched(now, pool, (node, job, attempt), tasks);
+                    }
                     if let Some(live) = self.pools[pool].live(job) {
                         live.launch(attempt, node, now);
                     }
@@ -78,11 +81,15 @@ impl World<'_> {
                     self.outlasts(pool, job);
                 }
                 self.holds(pool, job, false);
+                self.ask(pool, job);
             }
             JobState::Ended(_) => {
                 self.holds(pool, job, false);
                 let Some(live) = self.pools[pool].take(job) else { return };
                 self.records[live.record].end = Some(now);
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.over(now, job, (live.record, &self.records[live.record]));
+                }
                 self.ended += 1;
                 self.last_end = now;
                 self.learn(&live);
@@ -97,6 +104,10 @@ impl World<'_> {
         if live.holds == holds {
             return;
         }
+        if holds {
+            self.judge(pool, job);
+        }
+        let Some(live) = self.pools[pool].live(job) else { return };
         let span = now.since(live.since);
         (live.holds, live.since) = (holds, now);
         let record = &mut self.records[live.record];
@@ -106,6 +117,9 @@ impl World<'_> {
             record.gap = record.gap.max(span);
         } else {
             record.held += span;
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.holds(now, job, (live.record, record), holds);
         }
     }
 

@@ -22,9 +22,9 @@ pub(super) fn demand(job: &Job, node_gpus: u32, options: &Options) -> JobSpec {
     let user = name(job.user.as_deref(), "nobody");
     let mut spec = JobSpec::new(job_name.as_str(), user.as_str(), QUEUE);
     spec = groups(spec, job.gpus, node_gpus);
-    let models: Vec<&str> = job.models.iter().map(|model| &**model).collect();
+    let models = job.model_names();
     for group in &mut spec.groups {
-        group.task.models = models.iter().map(|&model| Name::from(model)).collect();
+        group.task.models.clone_from(&models);
     }
     let gpus = u32::try_from(job.gpus.milli().0.div_ceil(1_000)).unwrap_or(u32::MAX);
     let state = job.saving.as_ref().and_then(|saving| saving.state);
@@ -107,6 +107,15 @@ mod tests {
         for name in ["train", "my job (7)", "", "ünï", &"long".repeat(40), "-x"] {
             assert_eq!(spec(21, name).validate(&ClusterSpec::default()), Ok(()), "{name}");
         }
+    }
+
+    #[test]
+    fn a_model_that_is_listed_twice_is_asked_for_once() {
+        let mut job = Job::new("1", Time(0), Millis::hours(1), Gpus::Whole(12));
+        job.models = vec!["V100".into(), "H100".into(), "H100".into()];
+        let spec = demand(&job, 8, &Options::new(Rules::muster()));
+        assert_eq!(spec.validate(&ClusterSpec::default()), Ok(()));
+        assert_eq!(spec.groups[1].task.models.len(), 2);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use muster_model::{Millis, Time};
 use serde::Serialize;
 
 use super::{Record, Replayed};
-use crate::bound;
+use crate::bound::{self, Pool};
 
 /// What a replay came to. Times are seconds; jobs that did not end are counted and not in the
 /// means.
@@ -44,6 +44,12 @@ pub struct Figures {
     pub deadlines_met_share: Option<f64>,
     /// No schedule of the jobs that ended has a lower mean.
     pub bound_mean_jct_s: f64,
+    /// The three that it is the largest of, pool by pool: mean duration, ...
+    pub bound_duration_s: f64,
+    /// ... one fast machine, ...
+    pub bound_fast_machine_s: f64,
+    /// ... and mean busy time.
+    pub bound_busy_time_s: f64,
     /// No schedule of the jobs that ended is over sooner.
     pub bound_makespan_s: f64,
     /// Of the predicted jobs, those not longer than their median.
@@ -86,6 +92,9 @@ impl Replayed {
             gpu_hours_lost: (held - useful) / 3_600.0,
             deadlines_met_share: self.deadlines_met(),
             bound_mean_jct_s: bound::mean_jct(&limits) / 1_000.0,
+            bound_duration_s: bound::mean_of(&limits, Pool::by_duration) / 1_000.0,
+            bound_fast_machine_s: bound::mean_of(&limits, Pool::by_fast_machine) / 1_000.0,
+            bound_busy_time_s: bound::mean_of(&limits, Pool::by_busy_time) / 1_000.0,
             bound_makespan_s: bound::makespan(&limits) / 1_000.0,
             coverage_p50: coverage.map(|(median, _)| median),
             coverage_p90: coverage.map(|(_, p90)| p90),

@@ -52,7 +52,17 @@ mod tests {
     fn replayed(gpus: Vec<u64>, records: Vec<Record>) -> Replayed {
         let (first, ended) = (Time(0), Time(Millis::hours(9).0));
         let coverage = Coverage::default();
-        Replayed { records, refused: Vec::new(), gpus, first, ended, steps: 0, coverage }
+        Replayed {
+            records,
+            refused: Vec::new(),
+            gpus,
+            first,
+            ended,
+            steps: 0,
+            coverage,
+            promises: None,
+            series: None,
+        }
     }
 
     #[test]

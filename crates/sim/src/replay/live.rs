@@ -25,6 +25,8 @@ pub(super) struct Live {
     /// Since when it has its GPUs, or has not.
     pub(super) since: Time,
     pub(super) holds: bool,
+    /// When it will have started at the latest, as it was told.
+    pub(super) told: Option<Time>,
     /// How often it saves by itself.
     pub(super) every: Option<Millis>,
     /// What each rung takes, down and up.
@@ -52,6 +54,7 @@ impl Live {
             turn: 0,
             since: Time(0),
             holds: false,
+            told: None,
             every: spec.checkpoint.every,
             rungs: rungs.map(|cost| (cost.rung, cost.save, cost.restore)).collect(),
             computes: None,

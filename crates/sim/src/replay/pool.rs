@@ -28,6 +28,8 @@ pub(super) struct Pool {
     pub(super) node_gpus: u32,
     pub(super) gpus: u64,
     pub(super) nodes: u32,
+    /// GPUs of each node.
+    pub(super) sizes: Vec<u32>,
     /// Which nodes are broken.
     pub(super) broken: Vec<bool>,
     pub(super) steps: u64,
@@ -93,6 +95,7 @@ impl Pool {
             node_gpus: nodes.iter().map(|node| node.gpus).max().unwrap_or(0),
             gpus: nodes.iter().map(|node| u64::from(node.gpus)).sum(),
             nodes: u32::try_from(nodes.len()).expect("nodes are fewer than 2^32"),
+            sizes: nodes.iter().map(|node| node.gpus).collect(),
             broken: vec![false; nodes.len()],
             steps: 0,
         };
@@ -146,6 +149,11 @@ impl Pool {
             }
             _ => Ok(Err("the engine did not answer".to_owned())),
         }
+    }
+
+    /// When a job that waits will have started at the latest, if nothing breaks.
+    pub(super) fn latest_start(&mut self, job: JobId) -> Option<Time> {
+        self.engine.why(job)?.latest_start
     }
 
     pub(super) fn live(&mut self, job: JobId) -> Option<&mut Live> {

@@ -152,3 +152,17 @@ fn a_made_up_week_keeps_every_promise_and_repeats_to_the_byte() {
     let unchecked = run(&trace, &cluster("8x8:H100"), &Options { check: false, ..options }, |_| {});
     assert_eq!(unchecked.unwrap(), once);
 }
+
+#[test]
+fn jobs_that_wait_are_told_a_latest_start_and_have_started_by_then() {
+    let trace =
+        Recipe { load_percent: 140, ..Recipe::new(Mix::Philly, 250, 64, 3) }.make().unwrap();
+    let options = Options { promises: true, ..Options::new(Rules::muster()) };
+    let asked = run(&trace, &cluster("8x8:H100"), &options, |_| {}).unwrap();
+    let promises = asked.promises.expect("they asked");
+    assert!(promises.told > 20 && promises.asked >= promises.told, "{promises:?}");
+    assert_eq!(promises.broken, 0, "{promises:?}");
+    // Asking changes nothing.
+    let plain = run(&trace, &cluster("8x8:H100"), &Options { promises: false, ..options }, |_| {});
+    assert_eq!(plain.unwrap(), Replayed { promises: None, ..asked });
+}

@@ -1,6 +1,7 @@
 //! The virtual cluster of a replay and its clock, which jumps to whatever comes next: an event, a
 //! submission, or a moment the engine asked to be woken at.
 
+use muster_engine::action::Action;
 use muster_engine::command::Command;
 use muster_model::{Estimate, Millis, Time};
 use muster_predict::{Key, Prediction, Predictor};
@@ -12,7 +13,9 @@ use super::agenda::Agenda;
 use super::demand::demand;
 use super::live::Live;
 use super::pool::{self, Pool};
+use super::promise::Promises;
 use super::rules::Knowledge;
+use super::series::Recorder;
 use super::{Options, Progress, Record, Replayed};
 use crate::error::SimError;
 
@@ -41,6 +44,10 @@ pub(super) struct World<'a> {
     first: Time,
     /// When the last job ended.
     pub(super) last_end: Time,
+    /// What jobs were told, where they ask.
+    pub(super) promises: Option<Promises>,
+    /// Follows how full the cluster is, where that is wanted.
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 /// What happens next.
@@ -72,7 +79,13 @@ impl<'a> World<'a> {
             ended: 0,
             first,
             last_end: first,
+            promises: options.promises.then(Promises::default),
+            recorder: None,
         };
+        if options.series {
+            let pools = world.pools.iter().map(|pool| pool.sizes.as_slice());
+            world.recorder = Some(Box::new(Recorder::new(first, pools)));
+        }
         world.plan_breaks();
         Ok(world)
     }
@@ -161,8 +174,15 @@ impl<'a> World<'a> {
         };
         match target.submit(now, spec, live)? {
             Ok(actions) => {
-                self.records.push(new_record(job, pool, now));
+                let record = new_record(job, pool, now);
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.submitted(now, &record);
+                }
+                self.records.push(record);
                 self.carry_out(pool, &actions);
+                if let Some(Action::Accepted { job, .. }) = actions.first() {
+                    self.ask(pool, *job);
+                }
             }
             Err(why) => self.refused.push((index, why)),
         }
@@ -206,6 +226,8 @@ impl<'a> World<'a> {
         };
         self.now = ended;
         self.count_what_goes_on();
+        self.judge_who_waits();
+        let series = self.recorder.map(|recorder| recorder.finish(ended, &self.records));
         Replayed {
             records: self.records,
             refused: self.refused,
@@ -214,6 +236,8 @@ impl<'a> World<'a> {
             ended,
             steps: self.pools.iter().map(|pool| pool.steps).sum(),
             coverage: self.predictor.coverage(),
+            promises: self.promises,
+            series,
         }
     }
 }

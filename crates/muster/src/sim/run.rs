@@ -1,0 +1,19 @@
+//! One run in figures, for programs and for tables.
+
+use muster_sim::replay::Figures;
+use serde::Serialize;
+
+/// One run: what was replayed, what it came to, what it cost.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Run {
+    pub(super) trace: String,
+    pub(super) cluster: String,
+    pub(super) policy: String,
+    pub(super) placer: String,
+    pub(super) seed: u64,
+    pub(super) preemption_cost: String,
+    #[serde(flatten)]
+    pub(super) figures: Figures,
+    pub(super) cpu_s: f64,
+    pub(super) peak_mb: Option<f64>,
+}
