@@ -4,6 +4,7 @@
 mod support;
 
 mod elastic {
+    mod borrowing;
     mod growing;
     mod interval;
     mod learning;

@@ -11,7 +11,7 @@ use crate::pause::exposure::{self, ONLY_RECLAIMED};
 use crate::pause::reach::Need;
 use crate::pause::search::Judged;
 use crate::pause::{hold, prove, rest, together};
-use crate::plan::estimate;
+use crate::plan::{estimate, loan};
 use crate::repair::crash;
 use crate::state::State;
 use crate::state::booking::Terms;
@@ -120,7 +120,8 @@ impl Seeker {
             .filter(|(index, _)| self.allowed >> index & 1 == 1)
             .any(|(_, alternative)| {
                 let models = &alternative.models;
-                let spare: u64 = models.iter().map(|&model| state.elastic.spare(model)).sum();
+                let given = |&model| state.elastic.spare(model) + loan::gpus(state, self.id, model);
+                let spare: u64 = models.iter().map(given).sum();
                 models.iter().any(|&model| root.exposed.from(model, self.threshold) > 0)
                     && Need::new(state, self, spare).is_within(state, ROOT, models)
             })

@@ -138,7 +138,7 @@ fn why_of_an_elastic_job_names_its_size_and_what_keeps_it_small() {
             estimated_start: None,
             latest_start: None,
             alternatives: Vec::new(),
-            size: Some(Size { tasks: 4, fewest: 2, most: 8, not_larger }),
+            size: Some(Size { tasks: 4, fewest: 2, most: 8, lent: None, not_larger }),
         };
         let size = format!("has 4 of 2 to 8 tasks: {words}");
         assert_eq!(scene().why(&why), ["job 2 is running".to_owned(), size]);
