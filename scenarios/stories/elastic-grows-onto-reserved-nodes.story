@@ -25,13 +25,12 @@ Two nodes of a rack are reserved for a gang. One of them is free long before the
       > job 2 runs
       > job 3 runs
     advance 20m
-    submit "gang" 2 x H100x8, require rack, estimate 4h
+    submit "gang" 2 x H100x8, estimate 4h
       > job 4 is accepted
       > job 4 is queued
     why 4
       > job 4 is queued
       > because: needs 16 GPUs; 0 are free
-      > because: no rack has room for 2 tasks together; the best, , has room for 0
       > because: has 2 nodes in rack-7 reserved from +2h28m05s415ms give or take 23m
       > because: job 3 is not paused: it does not rank far enough behind
       > probably starts at +2h00m
