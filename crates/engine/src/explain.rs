@@ -232,6 +232,8 @@ pub enum Cause {
     Rank,
     /// They are reserved for it, and were lent until it needs them.
     Reservation,
+    /// It had waited too long.
+    Floor,
     /// It fits nowhere else in one piece, and the other runs on elsewhere at once.
     Move {
         /// So much sooner it starts.
@@ -279,6 +281,7 @@ impl fmt::Display for Paused {
             Cause::Class => "whose class goes first",
             Cause::Rank => "which ranks far enough before it",
             Cause::Reservation => "for which the GPUs were reserved",
+            Cause::Floor => "which had waited too long",
             Cause::Move { sooner } => {
                 let (by, cost) = (self.by, gpu_hours(self.cost));
                 let sooner = roughly(sooner);

@@ -7,6 +7,7 @@
 //! and what they give up is held too until the job starts or the plan is given up.
 
 pub(crate) mod balance;
+pub(crate) mod crowd;
 pub(crate) mod defragment;
 pub(crate) mod exposure;
 pub(crate) mod gang;
@@ -23,5 +24,6 @@ pub(crate) mod rest;
 pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod seeker;
+pub(crate) mod starving;
 pub(crate) mod suspend;
 pub(crate) mod together;

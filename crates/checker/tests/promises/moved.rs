@@ -49,7 +49,8 @@ fn ask(stage: &mut Stage, nodes: [NodeId; 2], [mover, _, gang]: [JobId; 3], orde
     let latest = Paused { by, cause, rung: Rung::Checkpoint, at, cost, costs, benefit };
     let (rest, is_open) = (Millis::ZERO, true);
     let (spared_until, moved) = (at, Some(at));
-    let pauses = PausesRecord { count: order, latest, spared_until, rest, moved, is_open };
+    let pauses =
+        PausesRecord { count: order, latest, spared_until, rest, lost: rest, moved, is_open };
     stage.job_record(mover).pauses = Some(Box::new(pauses));
     stage.snapshot.moves.push(MoveRecord {
         job: mover,

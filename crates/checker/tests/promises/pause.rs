@@ -180,7 +180,15 @@ fn host_memory_that_is_not_there_is_seen() {
 pub(crate) fn paused(count: u32, by: JobId, cause: Cause, at: Time) -> Box<PausesRecord> {
     let latest = Paused { by, cause, rung: Rung::Suspend, at, cost: 0, costs: 0, benefit: 0 };
     let rest = Millis::ZERO;
-    Box::new(PausesRecord { count, latest, spared_until: at, rest, moved: None, is_open: true })
+    Box::new(PausesRecord {
+        count,
+        latest,
+        spared_until: at,
+        rest,
+        lost: rest,
+        moved: None,
+        is_open: true,
+    })
 }
 
 /// The gang is paused and computes again, then is paused a second time after a while.

@@ -6,9 +6,8 @@ use crate::action::JobState;
 use crate::dense::ModelId;
 use crate::elastic::size;
 use crate::explain::{booked, roughly, why};
-use crate::pause::balance::Balance;
 use crate::pause::seeker::Seeker;
-use crate::pause::{defragment, judge, prove, search};
+use crate::pause::{crowd, defragment, judge, prove, search};
 use crate::plan::remaining::Quantile;
 use crate::plan::{claim, estimate};
 use crate::reason::{Reason, Spared};
@@ -140,7 +139,8 @@ fn spared(state: &mut State, id: JobId) -> Option<Reason> {
         Ok(_) if !seeker.weighs => return None,
         Ok(offer) => {
             let proof = prove::prove(state, &seeker, &[job], &[])?;
-            let balance = Balance::new(&seeker, &[offer], demand.gpus * 1000, proof.idle * 1000);
+            let (rate, idle) = (demand.gpus * 1000, proof.idle * 1000);
+            let balance = crowd::balance(state, &seeker, &[offer], rate, idle);
             let (cost, benefit) = balance.told();
             Spared::Cost { cost, benefit }
         }

@@ -5,6 +5,7 @@ use muster_model::{JobId, NodeId, Time};
 
 use crate::dense::{LineId, ShapeId};
 use crate::pass::start;
+use crate::pause::starving;
 use crate::place::retry;
 use crate::plan::bound;
 use crate::plan::claim::{self, Claimed};
@@ -21,6 +22,7 @@ const ELSEWHERE_MAX: u32 = 16;
 
 /// Serves starving jobs and returns how many starts the pass has had then.
 pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32 {
+    starving::serve_claims(state);
     let size = bound::floor_gpus(state);
     let wait = state.catalog.policy().floor.wait;
     let mut passed_over: Option<(Time, JobId, LineId)> = None;
@@ -88,8 +90,23 @@ fn serve_one(state: &mut State, id: JobId, line: LineId, freed: &[NodeId]) -> Se
     if is_stuck {
         return Served::NotNow;
     }
+    if starving::make_room(state, id) {
+        return Served::Claimed;
+    }
+    // Gangs that do not starve stand back.
+    if reserve::stand_aside(state, shape) {
+        if start::start_for_floor(state, id, allowed) {
+            return Served::Started;
+        }
+        if starving::make_room(state, id) {
+            return Served::Claimed;
+        }
+    }
     match claim::claim(state, id, line) {
-        Claimed::Yes => Served::Claimed,
+        Claimed::Yes => {
+            starving::look_soon(state, id);
+            Served::Claimed
+        }
         Claimed::InTheWay if state.shapes.get(shape).pin.is_some() => Served::Elsewhere,
         Claimed::InTheWay => {
             // What is booked changes by the passing of time, so it is looked at anew.

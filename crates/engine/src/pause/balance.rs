@@ -26,10 +26,22 @@ impl Balance {
     /// waits until the last has given up its GPUs. Who gives way is late by what the pause takes
     /// and by the time the job then runs.
     pub(crate) fn new(seeker: &Seeker, offers: &[Offer], rate: u64, idle: u64) -> Balance {
+        Balance::of_several(seeker, offers, rate, idle, 1)
+    }
+
+    /// The same where what is given up makes room for so many like the seeker, itself included.
+    pub(crate) fn of_several(
+        seeker: &Seeker,
+        offers: &[Offer],
+        rate: u64,
+        idle: u64,
+        jobs: u64,
+    ) -> Balance {
         let release = release(offers);
         let saved = natural(seeker, offers).saturating_sub(release);
         let counted = |rate: u64| weighed(rate, seeker.size_weight);
-        let waiting = gpu_millis(counted(rate), saved).saturating_mul(seeker.price);
+        let each = gpu_millis(counted(rate), saved).saturating_mul(seeker.price);
+        let waiting = each.saturating_mul(jobs);
         let benefit = waiting.saturating_add(gpu_millis(counted(idle), saved));
         let mut cost: u64 = 0;
         for offer in offers {
@@ -61,6 +73,11 @@ impl Balance {
         let costs = offers.iter().map(|offer| offer.cost().saturating_mul(offer.weight));
         let cost = costs.fold(gpu_millis(held, release), u64::saturating_add);
         (Balance { cost, benefit, price: seeker.price }, sooner)
+    }
+
+    /// What is gained or lost.
+    pub(crate) fn surplus(self) -> i128 {
+        i128::from(self.benefit) - i128::from(self.cost)
     }
 
     /// Cost and benefit as people are told them: in GPU-milliseconds of the seeker's class.

@@ -12,8 +12,9 @@ use crate::fairness::standing;
 use crate::life::{launch, queueing};
 use crate::order;
 use crate::pause::search::Found;
-use crate::pause::{ladder, moved};
+use crate::pause::{ladder, moved, rest};
 use crate::place::Placed;
+use crate::plan::bound;
 use crate::snapshot::{HoldRecord, MoveRecord, PlaceRecord, PlanRecord};
 use crate::state::State;
 use crate::state::node::{Node, Part};
@@ -45,6 +46,9 @@ pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTer
         state.capacity.nodes[hold.node].await_for(id);
     }
     let nodes: Vec<NodeId> = plan.record.holds.iter().map(|hold| hold.node).collect();
+    if plan.record.order.floor {
+        state.floor.use_more(state.now, bound::floor_gpus(state), demand.size());
+    }
     state.plans.plans.insert(id, plan);
     state.capacity.charge(queue, user, &charge);
     for node in nodes {
@@ -126,7 +130,8 @@ pub(crate) fn start_ready(state: &mut State) -> u32 {
         starts += 1;
         let PlanRecord { tasks, chosen, order, .. } = let_go(state, id).record;
         let placed = take(state, id, tasks, chosen);
-        launch::launch(state, id, placed, (order, None), None);
+        let quantum = order.floor.then_some(state.catalog.policy().floor.quantum);
+        launch::launch(state, id, placed, (order, None), quantum);
     }
     starts
 }
@@ -233,8 +238,13 @@ pub(crate) fn give_up_beyond_limits(state: &mut State) {
 
 /// Gives up the room of a job, which waits again as long as before.
 pub(crate) fn give_up_and_wait(state: &mut State, job: JobId) {
+    let is_owed = state.plans.plans.get(&job).is_some_and(|plan| plan.record.order.floor);
     give_up(state, job);
     queueing::reenter_line(state, job);
+    if is_owed {
+        // What it has waited too long for is not put off by one plan after the other.
+        rest::drain_for(state, job);
+    }
 }
 
 /// Lets go of all that is held for a job, and forgets its plan.
@@ -247,6 +257,10 @@ fn let_go(state: &mut State, id: JobId) -> Plan {
     }
     for victim in &plan.record.victims {
         state.plans.victims.remove(victim);
+    }
+    if plan.record.order.floor {
+        let gpus = state.shapes.get(state.jobs.known(id).shape).demand.size();
+        state.floor.use_less(state.now, bound::floor_gpus(state), gpus);
     }
     giving::forget(state, id, &plan.record.givers, plan.record.until);
     plan
@@ -261,6 +275,9 @@ pub(crate) fn restore(state: &mut State, record: PlanRecord) {
     state.capacity.charge(queue, user, &charge);
     for &victim in &record.victims {
         state.plans.victims.insert(victim, id);
+    }
+    if record.order.floor {
+        state.floor.gpus_in_use += demand.size();
     }
     giving::restore(state, id, &record.givers, record.until);
     let mut plan = Plan::new(record, &demand);

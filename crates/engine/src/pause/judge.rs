@@ -136,6 +136,7 @@ fn right(state: &State, seeker: &Seeker, job: &Job) -> Result<Cause, Spared> {
     }
     match state.catalog.class_rank(job.class).cmp(&seeker.class_rank) {
         std::cmp::Ordering::Greater => Ok(Cause::Class),
+        std::cmp::Ordering::Equal if seeker.starves => Ok(Cause::Floor),
         std::cmp::Ordering::Equal => Ok(Cause::Rank),
         std::cmp::Ordering::Less => Err(Spared::Rank),
     }

@@ -37,24 +37,29 @@ pub(crate) fn begin(state: &mut State, offer: &Offer, by: JobId, balance: Balanc
         Cause::Move { .. } => Some(now),
         _ => record.pauses.as_ref().and_then(|pauses| pauses.moved),
     };
+    let lost = record.pauses.as_ref().map_or(Millis::ZERO, |pauses| pauses.lost);
     let (spared_until, rest) = (now, Millis::ZERO);
-    let pauses = PausesRecord { count, latest, spared_until, rest, moved, is_open: true };
+    let pauses = PausesRecord { count, latest, spared_until, rest, lost, moved, is_open: true };
     record.pauses = Some(Box::new(pauses));
     charge(state, id, offer.price);
     take(state, id, offer.price);
 }
 
-/// Notes what a pause costs a job, and that it is left alone long enough for that to be no more
-/// than the part of its time that pausing may cost it.
+/// Notes what a pause costs a job, and that it is left alone until all its pauses have cost it no
+/// more than the part of its time that they may: who has long computed undisturbed can be paused
+/// several times at short intervals.
 fn charge(state: &mut State, id: JobId, price: Price) {
     let pausing = state.catalog.policy().pausing;
     let now = state.now;
-    let record = &mut state.jobs.known_mut(id).record;
+    let job = state.jobs.known_mut(id);
+    let attained = job.attained(now);
+    let record = &mut job.record;
     let rate = record.run.as_ref().expect("what is paused is placed").rate;
     let pauses = record.pauses.as_mut().expect("what is paused has a record of it");
-    let rest = u128::from(price.loses.0) * 1_000_000;
-    let rest = rest.div_ceil(u128::from(pausing.overhead_ppm));
-    pauses.rest = Millis(u64::try_from(rest).unwrap_or(u64::MAX));
+    pauses.lost = Millis(pauses.lost.0.saturating_add(price.loses.0));
+    let paid = u128::from(pauses.lost.0) * 1_000_000;
+    let paid = paid.div_ceil(u128::from(pausing.overhead_ppm));
+    pauses.rest = Millis(u64::try_from(paid).unwrap_or(u64::MAX)).saturating_sub(attained);
     let spared = Time(now.0.saturating_add(pauses.rest.max(pausing.interval).0));
     pauses.spared_until = pauses.spared_until.max(spared);
     pauses.latest.cost = gpu_millis(rate, price.loses);

@@ -16,6 +16,9 @@ const DOUBLINGS_MAX: u32 = 6;
 /// and for another after each of so many searches in vain.
 const PART_OF_RECLAIM: u64 = 8;
 
+/// A starving job looks again after this: those who have just begun are left alone for a while.
+const LOOK_SOON: Millis = Millis::minutes(1);
+
 /// Whether a job may look now. One that rests will when it has rested.
 pub(crate) fn may_look(state: &mut State, id: JobId) -> bool {
     let Some(rest) = state.rests.get_mut(&id).filter(|rest| rest.until > state.now) else {
@@ -31,7 +34,7 @@ pub(crate) fn may_look(state: &mut State, id: JobId) -> bool {
 pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
     let policy = state.catalog.policy().pausing;
     let (now, job) = (state.now, seeker.id);
-    let none = RestRecord { job, looked: 0, until: now, times: 0, is_noted: false };
+    let none = RestRecord { job, looked: 0, until: now, times: 0, is_noted: false, drains: false };
     let record = state.rests.entry(job).or_insert(none);
     record.looked = record.looked.saturating_add(looked);
     if record.looked <= u64::from(policy.looks_free) {
@@ -46,6 +49,22 @@ pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
     record.until = now + Millis(rest);
     record.times = record.times.saturating_add(1);
     record.is_noted = false;
+}
+
+/// Room that was being made for a starving job was not to be had: nodes are drained for it now.
+pub(crate) fn drain_for(state: &mut State, job: JobId) {
+    let until = state.now;
+    let rest = RestRecord { job, looked: 0, until, times: 0, is_noted: false, drains: true };
+    state.rests.insert(job, rest);
+}
+
+/// Nobody may be asked to give way to a starving job: it looks again soon.
+pub(crate) fn look_soon(state: &mut State, job: JobId) {
+    forget(state, job);
+    let until = state.now + LOOK_SOON;
+    state.timers.set(until, Timer::Rest(job));
+    let rest = RestRecord { job, looked: 0, until, times: 0, is_noted: true, drains: false };
+    state.rests.insert(job, rest);
 }
 
 /// A job has rested, and someone has become easier to pause meanwhile.

@@ -15,7 +15,7 @@ use crate::pause::prove::{self, Proof};
 use crate::pause::reach::Need;
 use crate::pause::seeker::Seeker;
 use crate::pause::suspend::{self, Planned};
-use crate::pause::{gang, mover, one_node};
+use crate::pause::{crowd, gang, mover, one_node};
 use crate::place::Placed;
 use crate::state::State;
 use crate::state::bucket::Buckets;
@@ -79,7 +79,8 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     }
     let found = room(state, seeker, offers, &[])?;
     let margin = state.catalog.policy().pausing.margin_ppm;
-    let is_worth = !seeker.weighs || found.balance.is_worth(&found.offers, margin);
+    let is_worth =
+        !seeker.weighs || seeker.starves || found.balance.is_worth(&found.offers, margin);
     is_worth.then_some(found)
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn room(
     };
     let demand = &state.shapes.get(seeker.shape).demand;
     let charge = &demand.alternatives[placed.alternative].charge;
-    let balance = Balance::new(seeker, &offers, charge.gpus, idle * 1000);
+    let balance = crowd::balance(state, seeker, &offers, charge.gpus, idle * 1000);
     Some(Found { placed, asks: asks.to_vec(), offers, balance, moves: Vec::new() })
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Seeker {
     pub(crate) within: Millis,
     /// Its reserved start was put off too often.
     pub(crate) is_late: bool,
+    /// It has waited too long: rank and worth do not matter.
+    pub(crate) starves: bool,
     /// Whether making room must be worth it; otherwise rank alone decides.
     pub(crate) weighs: bool,
     /// The first bucket it may take from.
@@ -104,12 +106,24 @@ impl Seeker {
             size_weight: i64::from(policy.size_weight_milli),
             length: estimate::expected_left(state, job),
             is_late,
+            starves: false,
             weighs: pauses.weighs,
             terms: prove::terms(&state.capacity, shape),
             within: if guaranteed { policy.pausing.reclaim } else { RELEASE_MAX },
             threshold,
             moves: None,
         })
+    }
+
+    /// The same job when it has waited too long: it may take from all of its class. Where rank alone
+    /// decides, nobody does.
+    pub(crate) fn starving(self, state: &State) -> Option<Seeker> {
+        let pauses = exposure::pauses(state).filter(|pauses| pauses.weighs)?;
+        let threshold = match self.guaranteed {
+            true => self.threshold,
+            false => exposure::threshold(pauses, self.class_rank, 0),
+        };
+        Some(Seeker { starves: true, threshold, ..self })
     }
 
     /// Whether there are enough GPUs anywhere, free or to be had, by one of its alternatives.

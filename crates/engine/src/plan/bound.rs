@@ -1,7 +1,8 @@
 //! The latest start a waiting job can be told.
 //!
 //! Let the floor be `c` GPUs, `q` its quantum, and `t` the longest time until a node has drained:
-//! a launch, the longest limit, the grace. The floor serves starving jobs strictly in order.
+//! a launch, the longest limit, the grace, and before that an attempt to have others give way, of
+//! which there is one. The floor serves starving jobs strictly in order.
 //! The first in order either claims nodes, or waits for one of two things:
 //!
 //! - the floor is full: at least `c` GPUs are claimed or within their quantum. A job of `g` GPUs
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 use muster_model::{JobId, Time};
 
 use crate::dense::{QueueId, ShapeId};
+use crate::pause::starving;
 use crate::plan::drain::{self, Until};
 use crate::state::State;
 use crate::state::node::Node;
@@ -66,7 +68,7 @@ pub(crate) fn latest_start(state: &State, id: JobId) -> Option<Time> {
 /// `unbooked_until` would be gone.
 fn latest_on(state: &State, id: JobId, floor: u64, unbooked_until: Time) -> Time {
     let policy = state.catalog.policy();
-    let drain = state.capacity.bookings.drain.0;
+    let drain = state.capacity.bookings.drain.0 + starving::making_max(state).0;
     let starves = state.jobs.known(id).record.ready_since + policy.floor.wait;
     let ahead = ahead(state, id, floor, Time(unbooked_until.0.saturating_add(drain)));
     let each = u128::from(drain + policy.floor.quantum.0);

@@ -2,7 +2,7 @@
 //! by the predicted ends of what runs. Until then the GPUs are lent to whoever is gone in time or
 //! gives way. A start that is put off too often ends the patience: room is made.
 
-use muster_model::{JobId, Millis};
+use muster_model::{JobId, Millis, NodeId};
 
 use crate::dense::{ModelId, ShapeId};
 use crate::elastic::shrink::Ask;
@@ -13,7 +13,7 @@ use crate::pause::judge::{self, Offer};
 use crate::pause::search::{self, Found};
 use crate::pause::seeker::{self, Seeker};
 use crate::pause::{exposure, hold, price, together};
-use crate::plan::claim::{self, Claimed};
+use crate::plan::claim;
 use crate::plan::drain::{self, Until};
 use crate::plan::{estimate, loan};
 use crate::snapshot::ReservedRecord;
@@ -37,16 +37,22 @@ pub(crate) fn make(state: &mut State) -> bool {
     stand_back(state);
     let most = state.catalog.policy().reservations.most as usize;
     let mut made = false;
-    // Each turn makes a reservation, finds that one can never be made, or ends the loop.
+    let mut needless: Vec<JobId> = Vec::new();
+    // Each turn makes a reservation, finds that one can never be made or need not, or ends the loop.
     while state.now >= state.floor.reserve_after && state.floor.reservations().count() < most {
-        let Some((job, shape)) = next(state) else { break };
+        let Some((job, shape)) = next(state, &needless) else { break };
         match reserve(state, job, shape) {
-            Claimed::Yes => made = true,
-            Claimed::Impossible => {}
-            Claimed::InTheWay | Claimed::TooLate => {
+            Reserved::Yes => made = true,
+            Reserved::Never => {}
+            Reserved::Needless => needless.push(job),
+            Reserved::NotNow => {
                 state.floor.reserve_after = state.now + SEARCH_PAUSE;
             }
         }
+    }
+    // Looked at again when those it waits for have changed.
+    if !needless.is_empty() && !made {
+        state.floor.reserve_after = state.floor.reserve_after.max(state.now + SEARCH_PAUSE);
     }
     made
 }
@@ -72,6 +78,20 @@ fn stand_back(state: &mut State) {
     }
 }
 
+/// Gives up the reservations of nodes that jobs of a shape could use; whether there were any.
+pub(crate) fn stand_aside(state: &mut State, shape: ShapeId) -> bool {
+    let of = |shape: ShapeId| state.shapes.get(shape).demand.models();
+    let is_wanted = |job: JobId| {
+        of(state.jobs.known(job).line_shape()).any(|model| of(shape).any(|other| other == model))
+    };
+    let reserved = state.floor.reservations().map(|(job, _)| job).filter(|job| is_wanted(*job));
+    let reserved: Vec<JobId> = reserved.collect();
+    for &job in &reserved {
+        claim::forget(state, job);
+    }
+    !reserved.is_empty()
+}
+
 /// Whether the next head in order is a gang that needs a reservation and waits for nothing that
 /// those before it do who need none. What one of those waits for is noted.
 fn goes_first(state: &State, shape: ShapeId, awaited: &mut Vec<ModelId>) -> bool {
@@ -88,7 +108,7 @@ fn goes_first(state: &State, shape: ShapeId, awaited: &mut Vec<ModelId>) -> bool
 
 /// The first gang that needs a reservation and has none. Nobody who is ahead of it and needs none
 /// must wait for the same GPUs: what is kept for the one would be kept from the other.
-fn next(state: &State) -> Option<(JobId, ShapeId)> {
+fn next(state: &State, needless: &[JobId]) -> Option<(JobId, ShapeId)> {
     let version = state.capacity.topology.version;
     let installed = state.capacity.installed.gpus / 1000;
     let held: u64 = state.floor.claims.values().map(|claim| claim.gpus).sum();
@@ -104,11 +124,23 @@ fn next(state: &State) -> Option<(JobId, ShapeId)> {
     let heads = state.waiting.heads().take(HEADS_MAX);
     let mut gangs = heads
         .filter(|(key, _)| !state.floor.claims.contains_key(&key.job))
+        .filter(|(key, _)| !needless.contains(&key.job))
         .filter(|(_, shape)| goes_first(state, *shape, &mut awaited));
     gangs.find(can_have_one).map(|(key, shape)| (key.job, shape))
 }
 
-fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {
+/// What became of an attempt to reserve.
+enum Reserved {
+    Yes,
+    /// There is no room for it.
+    NotNow,
+    /// Nobody keeps the gang waiting who does not go first.
+    Needless,
+    /// The nodes there are cannot hold it even if empty.
+    Never,
+}
+
+fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Reserved {
     let line = state.jobs.known(id).line.expect("a head is in line");
     let allowed = state.waiting.line(line).standing.allowed;
     let shape = state.shapes.get(shape_id);
@@ -118,13 +150,16 @@ fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {
     let Some(found) = found.filter(|found| found.ready > state.now) else {
         let ever = drain::soonest(&state.capacity, shape, allowed, node_depth, Until::Ever);
         if ever.is_some() {
-            return Claimed::InTheWay;
+            return Reserved::NotNow;
         }
         // What is only remembered must not make a difference: the next in order has its turn.
         let version = state.capacity.topology.version;
         state.floor.unreservable.insert((shape_id, allowed), version);
-        return Claimed::Impossible;
+        return Reserved::Never;
     };
+    if all_give_way(state, &found.nodes) {
+        return Reserved::Needless;
+    }
     let gpus = shape.demand.size();
     for &node in &found.nodes {
         state.capacity.nodes[node].is_reserved = true;
@@ -135,7 +170,17 @@ fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Claimed {
     let claim = Claim { nodes: found.nodes, since: state.now, gpus, reserved };
     state.floor.claims.insert(id, claim);
     state.timers.set(start, Timer::Slip(id));
-    Claimed::Yes
+    Reserved::Yes
+}
+
+/// Whether all who run on nodes can be paused. A gang takes the place of those far enough behind it
+/// and lets the others go first; a reservation would only keep GPUs idle until they have ended.
+fn all_give_way(state: &State, nodes: &[NodeId]) -> bool {
+    // What was lent is given back before.
+    let mut runs = nodes.iter().flat_map(|&node| &state.capacity.nodes[node].expects);
+    state.catalog.policy().pausing.on
+        && exposure::weighs(state)
+        && runs.all(|&(job, _)| !state.jobs.known(job).record.spec.checkpoint.rungs.is_empty())
 }
 
 /// A reserved start has come, and its gang has not started: it is put off to what is expected

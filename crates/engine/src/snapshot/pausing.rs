@@ -18,6 +18,9 @@ pub struct PausesRecord {
     pub spared_until: Time,
     /// It is to compute for so long after the latest before it is paused again.
     pub rest: Millis,
+    /// What all of them have cost it.
+    #[serde(default)]
+    pub lost: Millis,
     /// When it was last asked to move elsewhere.
     pub moved: Option<Time>,
     /// Whether the latest is not over: the job has not run again since.
@@ -62,6 +65,10 @@ pub struct RestRecord {
     pub times: u32,
     /// Whether it is to look then.
     pub is_noted: bool,
+    /// Whether it had waited too long and room that was being made for it was given up: nodes are
+    /// drained for it then.
+    #[serde(default)]
+    pub drains: bool,
 }
 
 /// Room being made for a job: what is free of it is held, what is not is being given up.

@@ -1,0 +1,50 @@
+//! Those who wait behind a seeker in its line. A gang that gives way to one small job makes room
+//! for many: each of them looks for itself alone, and alone none would be worth the pause.
+
+use crate::pause::balance::Balance;
+use crate::pause::exposure;
+use crate::pause::judge::Offer;
+use crate::pause::seeker::Seeker;
+use crate::plan::estimate;
+use crate::state::State;
+
+/// So many others are counted at most: what one more brings matters less and less.
+const OTHERS_MAX: u64 = 64;
+
+/// The balance of a room of `rate` milli-GPUs, `idle` of them free anyway, with as many of those
+/// behind the seeker as find room in what is given up beyond it and make the most of it.
+pub(crate) fn balance(
+    state: &State,
+    seeker: &Seeker,
+    offers: &[Offer],
+    rate: u64,
+    idle: u64,
+) -> Balance {
+    let alone = Balance::new(seeker, offers, rate, idle);
+    let given: u64 = offers.iter().map(|offer| offer.rate).sum();
+    let beyond = given.saturating_sub(rate - idle.min(rate));
+    let room = (beyond / rate.max(1)).min(OTHERS_MAX);
+    if room == 0 || !seeker.weighs {
+        return alone;
+    }
+    let pauses = exposure::pauses(state).expect("only a policy that pauses has seekers");
+    let ranks = offers.iter().map(|offer| exposure::rank(state, state.jobs.known(offer.job)));
+    let strongest = ranks.min().unwrap_or(i64::MAX);
+    let line = state.jobs.known(seeker.id).line.expect("a seeker is in line");
+    let others = state.waiting.line(line).jobs().map(|(_, id)| id).filter(|id| *id != seeker.id);
+    let (mut best, mut length) = (alone, seeker.length);
+    for (count, id) in (1..=room).zip(others) {
+        let job = state.jobs.known(id);
+        // Nobody gives way for one who would not have been let pass by itself.
+        if exposure::rank(state, job) + pauses.hysteresis > strongest {
+            break;
+        }
+        length = length.max(estimate::expected_left(state, job));
+        let seeker = Seeker { length, ..*seeker };
+        let with = Balance::of_several(&seeker, offers, rate, idle, count + 1);
+        if with.surplus() > best.surplus() {
+            best = with;
+        }
+    }
+    best
+}

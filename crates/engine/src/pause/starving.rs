@@ -1,0 +1,71 @@
+//! Room for those who have waited too long. The floor has others of their class, or of one behind
+//! it, give way whatever their rank and whatever that is worth: nodes that drain for a gang until
+//! the last on them has ended cost more. Only where nobody may be asked are nodes drained, and
+//! those who are left there are asked as soon as they may be.
+
+use muster_model::{JobId, Millis, NodeId};
+
+use crate::pass::start;
+use crate::pause::ladder::PATIENCE;
+use crate::pause::search::{Found, Judged};
+use crate::pause::seeker::{PLANS_MAX, RELEASE_MAX, Seeker};
+use crate::pause::{exposure, hold, rest, together};
+use crate::state::State;
+
+/// At most so many claims are looked at in one pass; the others in the next.
+const CLAIMS_PER_PASS: usize = 2;
+
+/// Room that is made is there, or the plan is given up, within this time: those who give way try
+/// each of their rungs at most, and take back what they have begun of it.
+pub(crate) fn making_max(state: &State) -> Millis {
+    const RUNGS: u64 = 3;
+    let each = RELEASE_MAX.0 * PATIENCE + state.catalog.policy().launch_timeout.0;
+    Millis(2 * RUNGS * each)
+}
+
+/// Makes room for a starving job, if anyone may be asked; whether it does.
+pub(crate) fn make_room(state: &mut State, id: JobId) -> bool {
+    let drains = state.rests.get(&id).is_some_and(|rest| rest.drains);
+    if drains || state.plans.plans.len() >= PLANS_MAX {
+        return false;
+    }
+    let Some(seeker) = Seeker::new(state, id).and_then(|seeker| seeker.starving(state)) else {
+        return false;
+    };
+    let Some(found) = find(state, &seeker) else { return false };
+    let order = start::order_terms(state, id, true);
+    hold::commit(state, id, found, order);
+    true
+}
+
+/// The room that can be made; nodes that drain for the job are its own.
+fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
+    let claim = state.floor.claims.get(&seeker.id).filter(|claim| claim.reserved.is_none());
+    let own: Vec<NodeId> = claim.map(|claim| claim.nodes.clone()).unwrap_or_default();
+    own.iter().for_each(|&node| state.capacity.set_claim(node, None));
+    let may_find = seeker.may_find(state);
+    let found = may_find.then(|| together::find(state, seeker, &mut Judged::default())).flatten();
+    own.iter().for_each(|&node| state.capacity.set_claim(node, Some(seeker.id)));
+    found
+}
+
+/// Nodes drain for a job: those on them are asked to give way as soon as they may be.
+pub(crate) fn look_soon(state: &mut State, id: JobId) {
+    let drains = state.rests.get(&id).is_some_and(|rest| rest.drains);
+    let is_pausing = state.catalog.policy().pausing.on && exposure::weighs(state);
+    if is_pausing && !drains {
+        rest::look_soon(state, id);
+    }
+}
+
+/// Makes room for those nodes drain for, where it has become possible.
+pub(crate) fn serve_claims(state: &mut State) {
+    let due = state.seekers.iter().filter(|job| state.floor.is_claimed(**job));
+    let due: Vec<JobId> = due.copied().take(CLAIMS_PER_PASS).collect();
+    for id in due {
+        state.seekers.remove(&id);
+        if !make_room(state, id) {
+            look_soon(state, id);
+        }
+    }
+}
