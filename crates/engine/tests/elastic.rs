@@ -5,6 +5,7 @@ mod support;
 
 mod elastic {
     mod borrowing;
+    mod borrowing_together;
     mod growing;
     mod interval;
     mod learning;

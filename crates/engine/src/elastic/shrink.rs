@@ -68,7 +68,7 @@ impl Giver {
 }
 
 /// The jobs of this tier or lower ones that can give tasks of a model back to a job, cheapest
-/// first. Whoever was lent GPUs that are reserved for it gives those back before, whatever its tier.
+/// first. Whoever was lent GPUs that are reserved for it gives those back before, of any tier.
 pub(crate) fn givers(state: &State, id: JobId, model: ModelId, tier: u16) -> Vec<Giver> {
     let of_model = (model, JobId(0))..=(model, JobId(u64::MAX));
     let listed = state.elastic.may_shrink.range(of_model).take(LOOKED_AT_MAX);

@@ -115,8 +115,8 @@ impl Seeker {
         })
     }
 
-    /// The same job when it has waited too long: it may take from all of its class. Where rank alone
-    /// decides, nobody does.
+    /// The same job when it has waited too long: it may take from all of its class. Where rank
+    /// alone decides, nobody does.
     pub(crate) fn starving(self, state: &State) -> Option<Seeker> {
         let pauses = exposure::pauses(state).filter(|pauses| pauses.weighs)?;
         let threshold = match self.guaranteed {

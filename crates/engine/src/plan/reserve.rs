@@ -38,7 +38,7 @@ pub(crate) fn make(state: &mut State) -> bool {
     let most = state.catalog.policy().reservations.most as usize;
     let mut made = false;
     let mut needless: Vec<JobId> = Vec::new();
-    // Each turn makes a reservation, finds that one can never be made or need not, or ends the loop.
+    // Each turn makes a reservation, finds that none can or need be made, or ends the loop.
     while state.now >= state.floor.reserve_after && state.floor.reservations().count() < most {
         let Some((job, shape)) = next(state, &needless) else { break };
         match reserve(state, job, shape) {

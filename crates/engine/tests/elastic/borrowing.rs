@@ -1,5 +1,5 @@
-//! Reserved GPUs are lent to elastic jobs that can shrink out of them in time, and the gang they are
-//! reserved for starts as if nothing had been lent.
+//! Reserved GPUs are lent to elastic jobs that can shrink out of them in time, and the gang they
+//! are reserved for starts as if nothing had been lent.
 
 use muster_engine::explain::{Lent, NotLarger};
 use muster_model::Rung;

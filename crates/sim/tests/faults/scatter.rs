@@ -1,6 +1,6 @@
 //! Scattered worlds: small jobs that can save and end at any time, so that what is free is in
-//! pieces, gangs that need whole nodes or racks, and elastic jobs. Here jobs are moved all the time,
-//! and what is reserved is lent.
+//! pieces, gangs that need whole nodes or racks, and elastic jobs. Here jobs are moved all the
+//! time, and what is reserved is lent.
 
 use muster_engine::command::Exit;
 use muster_model::{
