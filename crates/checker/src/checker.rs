@@ -17,8 +17,9 @@ use crate::promise::pause::Pauses;
 use crate::promise::repair::Repairs;
 use crate::promise::tier::Overtaking;
 use crate::promise::{
-    attempt, booking, conservation, elastic, exclusive, gang, lifecycle, limit, no_lost_job, pause,
-    plan, quiescence, quota, reason, resumed, shrink, taken, tier, unknown, work_conservation,
+    attempt, booking, conservation, elastic, exclusive, gang, lent, lifecycle, limit, no_lost_job,
+    pause, plan, quiescence, quota, reason, resumed, shrink, taken, tier, unknown,
+    work_conservation,
 };
 use crate::recount::Recount;
 use crate::shadow::{Shadow, Start};
@@ -149,6 +150,7 @@ impl Checker {
             unknown::at_rest(&self.shadow, &mut found);
             limit::at_rest(&self.shadow, &mut found);
             elastic::at_rest(&self.shadow, &mut found);
+            lent::at_rest(&self.shadow, snapshot, &mut found);
             work_conservation::at_rest(snapshot, &recount, &mut found);
             plan::at_rest(&self.shadow, snapshot, &mut found);
             resumed::at_rest(snapshot, &recount, &mut found);
@@ -156,6 +158,7 @@ impl Checker {
         }
         plan::compared(&self.shadow, snapshot, &mut found);
         self.moves.compared(&self.shadow, snapshot, &mut found);
+        lent::compared(&self.shadow, snapshot, &mut found);
         shrink::compared(&self.shadow, &self.planned, snapshot, &mut found);
         pause::compared(&self.shadow, snapshot, &mut found);
         let taken = std::mem::take(&mut self.taken);

@@ -13,6 +13,7 @@ pub(crate) mod elastic;
 pub(crate) mod exclusive;
 pub(crate) mod floor;
 pub(crate) mod gang;
+pub(crate) mod lent;
 pub(crate) mod lifecycle;
 pub(crate) mod limit;
 pub(crate) mod moved;

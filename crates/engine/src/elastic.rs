@@ -5,6 +5,7 @@
 //! most tasks, in whole segments, on the model and within the levels of the group as first
 //! placed. Added tasks get the next ranks; those that leave are the ones of the highest ranks.
 
+pub(crate) mod borrow;
 pub(crate) mod extend;
 pub(crate) mod giving;
 pub(crate) mod grow;

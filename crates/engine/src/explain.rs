@@ -45,8 +45,23 @@ pub struct Size {
     pub fewest: u32,
     /// The most it can use.
     pub most: u32,
+    /// What of it is on GPUs that are reserved for another.
+    pub lent: Option<Lent>,
     /// What keeps it from being larger.
     pub not_larger: NotLarger,
+}
+
+/// Tasks on GPUs that are reserved for a gang: they go when it needs them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lent {
+    /// How many.
+    pub tasks: u32,
+    /// The narrowest domain that holds them, from the widest level down.
+    pub domain: Vec<Name>,
+    /// The gang.
+    pub by: JobId,
+    /// When it will probably need them.
+    pub until: Time,
 }
 
 /// Why an elastic job is no larger.

@@ -8,5 +8,6 @@ pub(crate) mod claim;
 pub(crate) mod drain;
 pub(crate) mod estimate;
 pub(crate) mod expect;
+pub(crate) mod loan;
 pub(crate) mod remaining;
 pub(crate) mod reserve;

@@ -10,7 +10,7 @@ use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
 use crate::life::{depend, launch, queueing};
 use crate::pause::{exposure, hold, ladder, moved, rest, suspend};
-use crate::plan::{booking, expect};
+use crate::plan::{booking, expect, loan};
 use crate::snapshot::{
     ClaimRecord, FreeCount, JobRecord, NodeRecord, PauseRun, SNAPSHOT_VERSION, SharedCount, Sight,
     Snapshot, UsageRecord,
@@ -255,6 +255,7 @@ fn restore_elastic(state: &mut State, id: JobId, timeout: muster_model::Millis) 
     if let Some(resize) = elastic.resize.as_ref().filter(|resize| resize.to > resize.from) {
         state.timers.set(resize.since + timeout, Timer::Unresized(id));
     }
+    loan::restore(state, id);
     index::list(state, id);
 }
 

@@ -4,6 +4,8 @@
 mod support;
 
 mod elastic {
+    mod borrowing;
+    mod borrowing_together;
     mod growing;
     mod interval;
     mod learning;

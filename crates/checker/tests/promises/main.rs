@@ -13,6 +13,7 @@ mod elastic;
 mod exclusive;
 mod floor;
 mod gang;
+mod lent;
 mod lifecycle;
 mod limit;
 mod moved;

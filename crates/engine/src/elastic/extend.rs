@@ -1,7 +1,9 @@
 //! Where added tasks go: on the model and inside the domain of the group as first placed, near
 //! it first, in whole segments, on nodes that its constraint lets in.
 
+use fixedbitset::FixedBitSet;
 use muster_model::NodeId;
+use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
@@ -24,6 +26,8 @@ pub(crate) struct Growing<'a> {
     pub(crate) models: &'a [ModelId],
     /// The first of the nodes it is on.
     pub(crate) own: &'a [NodeId],
+    /// Reserved nodes that it was lent; it then grows onto these alone.
+    pub(crate) lent: Option<&'a FixedBitSet>,
     pub(crate) node_depth: u8,
 }
 
@@ -39,10 +43,16 @@ impl Growing<'_> {
         let mut tasks = Vec::new();
         let demand = &self.shape.demand;
         let terms = transaction.capacity().terms(self.shape);
-        for eligible in looks(self.shape) {
+        let lent = self.lent.map(|nodes| self.eligible_of(nodes));
+        let looks = match &lent {
+            Some(nodes) => vec![Some(nodes)],
+            None => looks(self.shape).collect(),
+        };
+        let models = self.counted_as(transaction);
+        for eligible in looks {
             let search = Search {
                 demand,
-                models: self.models,
+                models: &models,
                 eligible,
                 avoid: None,
                 terms,
@@ -70,6 +80,25 @@ impl Growing<'_> {
         tasks
     }
 
+    /// Those of some nodes that its constraint lets in.
+    fn eligible_of(&self, nodes: &FixedBitSet) -> FixedBitSet {
+        let mut nodes = nodes.clone();
+        if let Some((_, set)) = self.shape.eligible.last() {
+            nodes.intersect_with(set);
+        }
+        nodes
+    }
+
+    /// The models under which the nodes in question are counted.
+    fn counted_as(&self, transaction: &Transaction<'_>) -> SmallVec<[ModelId; 1]> {
+        let capacity = transaction.capacity();
+        let counted_as = |&model| match self.lent {
+            Some(_) => capacity.claimed_model(model),
+            None => model,
+        };
+        self.models.iter().map(counted_as).collect()
+    }
+
     /// Whether its own nodes come first: not if it spreads, nor where a segment is wider than a
     /// node and has to find room as a whole.
     fn fills_its_own_nodes(&self) -> bool {
@@ -84,7 +113,11 @@ impl Growing<'_> {
         let mut rest = wanted;
         for &id in self.own {
             let node = &filler.transaction().capacity().nodes[id];
-            let may_be_there = node.counted.is_some() && terms.are_met(&node.spans);
+            let is_counted = match self.lent {
+                Some(nodes) => nodes.contains(id.index()) && node.spare.is_some(),
+                None => node.counted.is_some(),
+            };
+            let may_be_there = is_counted && terms.are_met(&node.spans);
             if rest > 0 && may_be_there && node.model == model {
                 let tasks = filler.capacity(id).min(rest);
                 filler.put(id, tasks);

@@ -7,6 +7,7 @@ use crate::elastic::resize;
 use crate::elastic::shrink::Ask;
 use crate::pause::hold;
 use crate::state::State;
+use crate::state::job::Job;
 use crate::state::timer::Timer;
 
 /// A resize may take this many times as long as the job said before it is not waited for.
@@ -14,10 +15,14 @@ const PATIENCE: u64 = 2;
 
 /// Until when tasks that are asked for now are waited for; `None` if nothing is asked.
 pub(crate) fn until(state: &State, asks: &[Ask]) -> Option<Time> {
-    let takes = |ask: &Ask| state.jobs.known(ask.giver.job).record.spec.scaling.resize;
-    let longest = asks.iter().map(takes).max()?;
-    let slack = state.catalog.policy().launch_timeout;
-    Some(state.now + slack + Millis(longest.0.saturating_mul(PATIENCE)))
+    let takes = |ask: &Ask| patience(state, state.jobs.known(ask.giver.job));
+    asks.iter().map(takes).max().map(|longest| state.now + longest)
+}
+
+/// How long tasks that a job is asked for are waited for.
+pub(crate) fn patience(state: &State, job: &Job) -> Millis {
+    let resize = job.record.spec.scaling.resize;
+    state.catalog.policy().launch_timeout + Millis(resize.0.saturating_mul(PATIENCE))
 }
 
 /// Asks all of them for the sake of a job whose plan says so already.

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use muster_model::{JobId, Millis, NodeId};
 use smallvec::SmallVec;
@@ -13,8 +14,9 @@ use crate::elastic::extend::{Growing, OWN_NODES_MAX};
 use crate::elastic::shrink::{self, Books};
 use crate::elastic::size::{self, Range};
 use crate::elastic::wanted::Wanted;
-use crate::elastic::{resize, speed, work};
+use crate::elastic::{borrow, resize, speed, work};
 use crate::fairness::standing;
+use crate::plan::loan::{self, Lender};
 use crate::state::State;
 use crate::state::job::Job;
 use crate::state::topology::ROOT;
@@ -33,17 +35,20 @@ const PORTION: u32 = 4;
 /// A job that might grow in this pass.
 #[derive(Debug)]
 pub(crate) struct Grower {
-    id: JobId,
-    range: Range,
+    pub(crate) id: JobId,
+    pub(crate) range: Range,
     models: SmallVec<[ModelId; 1]>,
     /// The first of the nodes it is on.
     own: Vec<NodeId>,
     left: Millis,
-    stay: Millis,
+    /// How long it will probably keep what it gets.
+    pub(crate) stay: Millis,
+    /// Whose reserved nodes it grows onto, if any.
+    pub(crate) lender: Option<Arc<Lender>>,
     /// Tasks it has, and would have.
     from: u32,
     size: u32,
-    added: Vec<(NodeId, TaskPlace)>,
+    pub(crate) added: Vec<(NodeId, TaskPlace)>,
 }
 
 /// A portion someone could use: what it saves for each GPU, who scales worse among equals, who
@@ -56,14 +61,14 @@ pub(crate) fn grow(state: &mut State) {
         return;
     }
     let Some(wanted) = Wanted::look(state) else { return };
-    let growers: Vec<Grower> =
-        (next_few(state).into_iter()).filter_map(|id| bidder(state, id, &wanted)).collect();
-    if growers.is_empty() {
-        return;
-    }
+    let few = next_few(state);
+    let growers: Vec<Grower> = few.iter().filter_map(|&id| bidder(state, id, &wanted)).collect();
     for grower in hand_out(state, growers) {
+        // Nobody waits for GPUs of its model, so what it was lent has become its own.
+        loan::forget(state, grower.id);
         resize::grow(state, grower.id, &grower.added);
     }
+    borrow::borrow(state, &few, &wanted);
 }
 
 /// The jobs whose turn it is to be looked at.
@@ -101,7 +106,8 @@ impl Grower {
         let own = run.nodes.iter().take(OWN_NODES_MAX).map(|part| part.node).collect();
         let (from, size, added) = (job.size, job.size, Vec::new());
         let stay = policy.elastic.stay;
-        Some(Grower { id, range, models, own, left, stay, from, size, added })
+        let lender = None;
+        Some(Grower { id, range, models, own, left, stay, lender, from, size, added })
     }
 
     /// The model its tasks are on.
@@ -116,7 +122,9 @@ impl Grower {
         let before = u128::from(speed::speed(job, &self.range, self.from));
         let after = u128::from(speed::speed(job, &self.range, to));
         let gained = after.saturating_sub(before) * u128::from(stay.0);
-        gained > before * u128::from(job.record.spec.scaling.resize.0)
+        // What is lent costs another resize when it is given back.
+        let resizes = if self.lender.is_some() { 2 } else { 1 };
+        gained > before * u128::from(job.record.spec.scaling.resize.0) * resizes
     }
 
     /// Whether the size it has come to is worth the resize.
@@ -161,7 +169,10 @@ impl Grower {
 
 /// Gives portion after portion to whoever it saves most, on trial, and makes final what is worth
 /// a resize. Ends after so many portions: each bid is taken, made smaller or dropped.
-fn hand_out(state: &mut State, mut growers: Vec<Grower>) -> Vec<Grower> {
+pub(crate) fn hand_out(state: &mut State, mut growers: Vec<Grower>) -> Vec<Grower> {
+    if growers.is_empty() {
+        return growers;
+    }
     let books = Books { jobs: &state.jobs, shapes: &state.shapes, catalog: &state.catalog };
     let mut transaction = Transaction::new(&mut state.capacity);
     let mut bids: BinaryHeap<Bid> = (growers.iter().enumerate())
@@ -213,6 +224,7 @@ pub(crate) fn take(
         range,
         models: &grower.models,
         own: &grower.own,
+        lent: grower.lender.as_ref().map(|lender| &lender.nodes),
         node_depth: books.catalog.node_depth(),
     };
     let mark = transaction.mark();

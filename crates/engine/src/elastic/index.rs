@@ -6,19 +6,18 @@ use muster_model::JobId;
 use crate::action::JobState;
 use crate::elastic::size;
 use crate::state::State;
+use crate::state::job::Job;
 
 /// Puts a job into the sets it belongs to by its facts, and out of the others.
 pub(crate) fn list(state: &mut State, id: JobId) {
     let Some(range) = state.jobs.get(id).and_then(size::range) else { return };
     strike(state, id);
     let job = state.jobs.known(id);
-    let Some(run) = &job.record.run else { return };
-    let is_whole = job.unconfirmed == 0 && job.unended as usize == run.nodes.len();
+    let Some(run) = job.record.run.as_ref().filter(|_| is_settled(job)) else { return };
     let elastic = size::of_run(run);
-    if job.record.state != JobState::Running || !is_whole || elastic.resize.is_some() {
-        return;
-    }
-    let (is_below, is_above) = (job.size < range.max, job.size > range.min);
+    // What was lent is asked for apart.
+    let own = elastic.lent_from.map_or(job.size, |from| job.size.min(from));
+    let (is_below, is_above) = (job.size < range.max, own > range.min);
     let may_grow_now = elastic.grow_at.is_none();
     if is_below && may_grow_now {
         state.elastic.may_grow.insert(id);
@@ -27,10 +26,17 @@ pub(crate) fn list(state: &mut State, id: JobId) {
         let model = size::model(state, id, &range);
         state.elastic.may_shrink.insert((model, id));
         let job = state.jobs.known_mut(id);
-        let gpus = u64::from(job.size - range.min) * u64::from(range.gpus);
+        let gpus = u64::from(own - range.min) * u64::from(range.gpus);
         job.may_shrink = Some((model, gpus));
         *state.elastic.spare.entry(model).or_default() += gpus;
     }
+}
+
+/// Whether a job runs whole and no resize of it is under way.
+pub(crate) fn is_settled(job: &Job) -> bool {
+    let Some(run) = &job.record.run else { return false };
+    let is_whole = job.unconfirmed == 0 && job.unended as usize == run.nodes.len();
+    job.record.state == JobState::Running && is_whole && size::under_way(job).is_none()
 }
 
 /// Takes a job out of all sets.

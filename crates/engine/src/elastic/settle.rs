@@ -10,7 +10,7 @@ use crate::elastic::{giving, index, resize, work};
 use crate::life::stop;
 use crate::on::refused;
 use crate::pause::{exposure, hold};
-use crate::plan::expect;
+use crate::plan::{expect, loan};
 use crate::snapshot::{NodeReport, NodeRun, ResizeRecord};
 use crate::state::State;
 use crate::state::timer::Timer;
@@ -142,8 +142,10 @@ pub(crate) fn abandon(state: &mut State, id: JobId) {
     }
 }
 
-/// The timers of a job's resize and of its next are of no use any more.
+/// The timers of a job's resize and of its next are of no use any more, and what it was lent goes
+/// with the rest.
 pub(crate) fn clear_timers(state: &mut State, id: JobId) {
+    loan::forget(state, id);
     let timeout = state.catalog.policy().launch_timeout;
     let run = state.jobs.known(id).record.run.as_ref();
     let Some(elastic) = run.and_then(|run| run.elastic.as_ref()) else { return };
@@ -226,6 +228,8 @@ fn end_if_confirmed(state: &mut State, id: JobId) {
     work::count(job, now);
     let run = job.record.run.as_mut().expect("a job that is resized is placed");
     size::of_run_mut(run).resize = None;
+    loan::resized(state, id);
+    let job = state.jobs.known(id);
     let is_whole = job.unended as usize == job.record.run.as_ref().map_or(0, |run| run.nodes.len());
     index::list(state, id);
     // What has ended by itself in part gives the rest back when it is over.

@@ -7,6 +7,7 @@ use crate::dense::ModelId;
 use crate::elastic::size::{self, Range};
 use crate::elastic::{speed, work};
 use crate::order;
+use crate::plan::loan;
 use crate::state::State;
 use crate::state::catalog::Catalog;
 use crate::state::job::{Job, Jobs};
@@ -31,6 +32,8 @@ pub(crate) struct Giver {
     pub(crate) job: JobId,
     pub(crate) range: Range,
     pub(crate) size: u32,
+    /// Tasks it keeps in any case.
+    pub(crate) least: u32,
     pub(crate) model: ModelId,
     /// Run time it would lose for each GPU by giving back all it can.
     pub(crate) loss: u64,
@@ -46,44 +49,54 @@ pub(crate) struct Ask {
 impl Giver {
     /// GPUs it can give back.
     pub(crate) fn gpus(&self) -> u64 {
-        u64::from(self.size - self.range.min) * u64::from(self.range.gpus)
+        u64::from(self.size - self.least) * u64::from(self.range.gpus)
     }
 
     /// All it can give.
     pub(crate) fn all(self) -> Ask {
-        Ask { giver: self, to: self.range.min }
+        Ask { giver: self, to: self.least }
     }
 
     /// The least it has to give so that nothing it can give is left on these nodes (ascending);
     /// `None` if nothing of it is there.
     pub(crate) fn clearing(self, state: &State, nodes: &[NodeId]) -> Option<Ask> {
         let run = state.jobs.known(self.job).record.run.as_ref()?;
-        let tasks = size::tasks_from(run, &self.range, self.range.min);
+        let tasks = size::tasks_from(run, &self.range, self.least);
         let lowest = tasks.iter().find(|(node, _)| nodes.binary_search(node).is_ok())?.1.rank;
         Some(Ask { giver: self, to: self.range.floor(lowest) })
     }
 }
 
-/// The jobs of this tier or lower ones that can give tasks of a model back, cheapest first.
-pub(crate) fn givers(state: &State, model: ModelId, tier: u16) -> Vec<Giver> {
+/// The jobs of this tier or lower ones that can give tasks of a model back to a job, cheapest
+/// first. Whoever was lent GPUs that are reserved for it gives those back before, of any tier.
+pub(crate) fn givers(state: &State, id: JobId, model: ModelId, tier: u16) -> Vec<Giver> {
     let of_model = (model, JobId(0))..=(model, JobId(u64::MAX));
     let listed = state.elastic.may_shrink.range(of_model).take(LOOKED_AT_MAX);
     let mut givers: Vec<Giver> = listed
         .map(|(_, id)| state.jobs.known(*id))
         .filter(|job| tier_of(state, job, model) >= tier)
-        .map(|job| giver(state, job, model))
+        .map(|job| giver(state, job, model, fewest(job)))
         .collect();
+    let lent = loan::asks(state, id).into_iter().map(|ask| ask.giver);
+    let is_other = |giver: &Giver| givers.iter().all(|other| other.job != giver.job);
+    let mut all: Vec<Giver> = lent.filter(|giver| giver.model == model).filter(is_other).collect();
     givers.sort_unstable_by_key(|giver| (giver.loss, giver.job));
-    givers.truncate(GIVERS_MAX);
-    givers
+    all.extend(givers);
+    all.truncate(GIVERS_MAX);
+    all
 }
 
-fn giver(state: &State, job: &Job, model: ModelId) -> Giver {
+fn fewest(job: &Job) -> u32 {
+    size::range(job).expect("only elastic jobs are listed").min
+}
+
+/// A job that can go down to so many tasks.
+pub(crate) fn giver(state: &State, job: &Job, model: ModelId, least: u32) -> Giver {
     let range = size::range(job).expect("only elastic jobs are listed");
     let run = job.record.run.as_ref().expect("only running jobs are listed");
     let left = work::left(job, run, state.now, state.catalog.policy().estimate_default);
-    let loss = saved(job, &range, left, (range.min, job.size));
-    Giver { job: job.record.id, range, size: job.size, model, loss }
+    let loss = saved(job, &range, left, (least, job.size));
+    Giver { job: job.record.id, range, size: job.size, least, model, loss }
 }
 
 /// Run time that so much work takes less with the larger of two sizes, in thousandths of a

@@ -42,6 +42,15 @@ impl Wanted {
         Some(wanted)
     }
 
+    /// Someone who waits for a limit that a job would use up by growing.
+    pub(crate) fn by_limited(&self, state: &State, job: &Job, model: ModelId) -> Option<JobId> {
+        let limited = Keeps::LimitBelow(root(state, job.queue));
+        let waits = |(_, models, keeps): &&(JobId, FixedBitSet, Keeps)| {
+            models.contains(model.index()) && *keeps == limited
+        };
+        self.lines.iter().find(waits).map(|(job, ..)| *job)
+    }
+
     /// Someone who waits and could use a GPU of this model, now or once others are free too, or
     /// whose limit a job would use up by growing.
     pub(crate) fn by_others(&self, state: &State, job: &Job, model: ModelId) -> Option<JobId> {

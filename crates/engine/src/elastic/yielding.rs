@@ -17,6 +17,7 @@ use crate::pause::balance::Balance;
 use crate::pause::search::Found;
 use crate::pause::{hold, prove};
 use crate::place::{self, Placed};
+use crate::plan::loan;
 use crate::state::State;
 use crate::state::topology::ROOT;
 use crate::transaction::Transaction;
@@ -29,7 +30,7 @@ const LIMITED_MAX: usize = 16;
 
 /// Makes room for the best of those who wait, where others can spare it.
 pub(crate) fn make_room(state: &mut State) {
-    if state.elastic.may_shrink.is_empty() {
+    if nobody_can_give(state) {
         return;
     }
     for (id, line) in blocked(state) {
@@ -40,7 +41,7 @@ pub(crate) fn make_room(state: &mut State) {
 /// The same before the order of all is worked off: what is free is part of the room for the first
 /// who do not fit yet, and nobody behind them takes it. Ends at the first who fits as it is.
 pub(crate) fn make_room_ahead(state: &mut State) {
-    if state.elastic.may_shrink.is_empty() {
+    if nobody_can_give(state) {
         return;
     }
     for (id, line) in first(state) {
@@ -49,6 +50,11 @@ pub(crate) fn make_room_ahead(state: &mut State) {
         }
         make_room_for(state, id, line);
     }
+}
+
+/// Whether no elastic job has more tasks than its fewest.
+pub(crate) fn nobody_can_give(state: &State) -> bool {
+    state.elastic.may_shrink.is_empty() && state.floor.loans.is_empty()
 }
 
 /// The best waiting jobs.
@@ -82,7 +88,7 @@ fn blocked(state: &State) -> Vec<(JobId, LineId)> {
 /// Finds out what others have to give so that a job fits, asks for it, and holds it; whether that
 /// is enough.
 pub(crate) fn make_room_for(state: &mut State, id: JobId, line: LineId) -> bool {
-    if state.elastic.may_shrink.is_empty() || !can_be_held_for(state, id) {
+    if nobody_can_give(state) || !can_be_held_for(state, id) {
         return false;
     }
     let line = state.waiting.line(line);
@@ -134,10 +140,10 @@ fn plan(state: &mut State, id: JobId, model: ModelId, tier: u16) -> Option<(Vec<
     // What counts must be right before any place is looked for; groups may be of other models.
     let least = if demand.groups.len() == 1 { demand.gpus } else { 1 };
     let own: u64 = own_free(state, id);
-    if free + own + state.elastic.spare(model) < least {
+    if free + own + state.elastic.spare(model) + loan::gpus(state, id, model) < least {
         return None;
     }
-    let givers = shrink::givers(state, model, tier);
+    let givers = shrink::givers(state, id, model, tier);
     let to_give: u64 = givers.iter().map(|giver| giver.gpus()).sum();
     if givers.is_empty() || free + own + to_give < least {
         return None;

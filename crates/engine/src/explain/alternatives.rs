@@ -8,11 +8,11 @@ use muster_model::{
 };
 
 use crate::action::JobState;
-use crate::dense::Key;
+use crate::dense::{Key, QueueId};
 use crate::explain::{Alternative, Change, why};
 use crate::fairness::limits::What;
 use crate::fairness::standing;
-use crate::life::queueing;
+use crate::life::{queueing, shares};
 use crate::order;
 use crate::place;
 use crate::plan::estimate::{self, Trial};
@@ -151,7 +151,9 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
     let (queue, exceeded) = (blocking.queue, blocking.exceeded);
     let enough = exceeded.used + exceeded.wanted;
     let limit = state.capacity.queues[queue].limit.gpus.replace(enough);
-    let starts = leaves_room(Trial::new(state), id);
+    // When a queue is changed, the shares of all are looked at anew, and with them the order.
+    let all = state.capacity.queues.keys();
+    let starts = shares::with_fresh(state, all, |state| leaves_room(Trial::new(state), id));
     state.capacity.queues[queue].limit.gpus = limit;
     let queue = state.catalog.spec.queues[queue.index()].name.clone();
     starts.then(|| Change::MoreQuota { queue, gpus: enough - exceeded.limit })
@@ -161,12 +163,17 @@ fn more_quota(state: &mut State, id: JobId) -> Option<Change> {
 fn whose_end(state: &mut State, id: JobId) -> Option<(JobId, Time)> {
     let now = state.now;
     let mut ends = estimate::predicted_ends(state).into_iter().take(ENDS_MAX);
+    let due: Vec<QueueId> = shares::due(state).collect();
     let (end, job) = ends.find(|&(_, other)| {
         let newcomers = released_by(state, other);
-        let mut trial = Trial::new(state);
-        trial.end(other);
-        newcomers.into_iter().for_each(|(newcomer, key)| trial.enter(newcomer, key));
-        leaves_room(trial, id)
+        // Its end is a step, which looks at what its queue has used, and at that of others.
+        let queues = due.iter().copied().chain([state.jobs.known(other).queue]);
+        shares::with_fresh(state, queues, |state| {
+            let mut trial = Trial::new(state);
+            trial.end(other);
+            newcomers.into_iter().for_each(|(newcomer, key)| trial.enter(newcomer, key));
+            leaves_room(trial, id)
+        })
     })?;
     Some((job, end.max(now)))
 }

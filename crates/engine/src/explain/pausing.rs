@@ -1,6 +1,6 @@
 //! Why a job was paused, who has its GPUs, who gives way to it, and who does not and why.
 
-use muster_model::{DefragmentationMode, JobId, Millis, Name};
+use muster_model::{DefragmentationMode, JobId, Millis};
 
 use crate::action::JobState;
 use crate::dense::ModelId;
@@ -81,19 +81,14 @@ fn making(state: &State, id: JobId) -> Option<Reason> {
 fn reserved(state: &State, id: JobId) -> Option<Reason> {
     let claim = state.floor.claims.get(&id)?;
     let reserved = claim.reserved?;
-    let runs = claim.nodes.iter().flat_map(|&node| &state.capacity.nodes[node].runs);
-    let jobs: Vec<&Job> = runs.map(|(job, _)| state.jobs.known(*job)).collect();
+    // What was only lent is given back before.
+    let expected = claim.nodes.iter().flat_map(|&node| &state.capacity.nodes[node].expects);
+    let jobs: Vec<&Job> = expected.map(|(job, _)| state.jobs.known(*job)).collect();
     let last = |quantile| jobs.iter().map(|job| estimate::left(state, job, quantile)).max();
     let (half, nine) = (last(Quantile::Half), last(Quantile::Nine));
     let between = nine.unwrap_or_default().saturating_sub(half.unwrap_or_default());
-    let topology = &state.capacity.topology;
-    let leaves = claim.nodes.iter().map(|&node| state.capacity.nodes[node].leaf);
-    let paths: Vec<Vec<Name>> = leaves.map(|leaf| topology.path(leaf)).collect();
-    let first = paths.first()?;
-    let shared = |depth: &usize| paths.iter().all(|path| path.get(*depth) == first.get(*depth));
-    let depth = (0..first.len()).take_while(shared).count();
     Some(Reason::Reserved {
-        domain: first[..depth].to_vec(),
+        domain: why::around(state, claim.nodes.iter().copied()),
         nodes: u32::try_from(claim.nodes.len()).unwrap_or(u32::MAX),
         start: reserved.start.max(state.now),
         give_or_take: roughly(Millis(between.0 / 2)),

@@ -1,7 +1,7 @@
 //! How large an elastic job is and why it is no larger, by the functions that let jobs grow, run
 //! on trial.
 
-use muster_model::JobId;
+use muster_model::{JobId, NodeId};
 
 use crate::action::JobState;
 use crate::dense::Key;
@@ -9,8 +9,10 @@ use crate::elastic::grow::{self, Grower, Taken};
 use crate::elastic::shrink::Books;
 use crate::elastic::size::{self as sizes, Range};
 use crate::elastic::wanted::Wanted;
-use crate::explain::{NotLarger, Size};
+use crate::explain::{Lent, NotLarger, Size, why};
+use crate::plan::loan;
 use crate::state::State;
+use crate::state::job::Job;
 use crate::transaction::Transaction;
 
 /// The size of a job that runs and is elastic.
@@ -18,7 +20,23 @@ pub(crate) fn size(state: &mut State, id: JobId) -> Option<Size> {
     let job = state.jobs.get(id).filter(|job| job.record.state == JobState::Running)?;
     let range = sizes::range(job)?;
     let (tasks, fewest, most) = (job.size, range.min, range.max);
-    Some(Size { tasks, fewest, most, not_larger: not_larger(state, id, &range) })
+    let lent = lent(state, job, &range);
+    Some(Size { tasks, fewest, most, lent, not_larger: not_larger(state, id, &range) })
+}
+
+/// What of a job is on GPUs that are reserved for another.
+fn lent(state: &State, job: &Job, range: &Range) -> Option<Lent> {
+    let mut tasks = sizes::tasks_from(job.record.run.as_ref()?, range, loan::from(job)?);
+    let by = |node: &NodeId| state.capacity.nodes[*node].claimed;
+    let gang = tasks.iter().find_map(|(node, _)| by(node))?;
+    let reserved = state.floor.claims.get(&gang)?.reserved?;
+    tasks.retain(|(node, _)| by(node) == Some(gang));
+    Some(Lent {
+        tasks: u32::try_from(tasks.len()).unwrap_or(u32::MAX),
+        domain: why::around(state, tasks.iter().map(|(node, _)| *node)),
+        by: gang,
+        until: reserved.start.max(state.now),
+    })
 }
 
 fn not_larger(state: &mut State, id: JobId, range: &Range) -> NotLarger {

@@ -319,6 +319,16 @@ fn measure_of(state: &State, shape: &Shape, alternative: usize) -> Measure {
     measure::measure(&state.capacity, &search)
 }
 
+/// The narrowest domain that holds some nodes, from the widest level down.
+pub(crate) fn around(state: &State, nodes: impl Iterator<Item = NodeId>) -> Vec<Name> {
+    let paths = nodes.map(|node| state.capacity.topology.path(state.capacity.nodes[node].leaf));
+    let shared = |one: Vec<Name>, other: Vec<Name>| {
+        let both = one.into_iter().zip(other);
+        both.take_while(|(one, other)| one == other).map(|(name, _)| name).collect()
+    };
+    paths.reduce(shared).unwrap_or_default()
+}
+
 fn names(state: &State, spot: Spot) -> Vec<Name> {
     let topology = &state.capacity.topology;
     match spot {

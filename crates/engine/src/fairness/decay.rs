@@ -40,6 +40,13 @@ impl Usage {
         self.counted = now;
     }
 
+    /// Decayed usage as it would be if everything up to `now` were counted.
+    pub(crate) fn decayed_at(&self, now: Time, half_life: Millis) -> u128 {
+        let mut usage = self.clone();
+        usage.settle(now, half_life);
+        usage.decayed
+    }
+
     /// More is in use from `now` on.
     pub(crate) fn raise(&mut self, now: Time, half_life: Millis, rate: u64) {
         self.settle(now, half_life);

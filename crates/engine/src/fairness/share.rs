@@ -4,6 +4,7 @@ use crate::dense::QueueId;
 use crate::fairness::decay::Usage;
 use crate::fixed::{self, DOUBLING};
 use crate::state::capacity::Capacity;
+use crate::state::queue;
 
 /// The term never moves a job by more than three doublings either way: fairness decides among
 /// comparable jobs and does not turn the order round.
@@ -13,26 +14,24 @@ const CLAMP: i64 = 3 * DOUBLING;
 /// only when their standing has really changed.
 const STEP: i64 = DOUBLING / 8;
 
-/// The fair-share term of a queue in thousandths of a doubling; larger goes first. Summed
-/// along the path to the root, since every level shares out its part anew.
-pub(crate) fn fair_share(capacity: &mut Capacity, queue: QueueId) -> i64 {
+/// Counts what a queue and those above it have used up to now.
+pub(crate) fn settle(capacity: &mut Capacity, queue: QueueId) {
     let (now, half_life) = (capacity.now, capacity.half_life);
-    let settled = |usage: &mut Usage| {
-        usage.settle(now, half_life);
-        usage.decayed
-    };
+    capacity.whole.settle(now, half_life);
+    queue::on_path(&mut capacity.queues, queue, |queue| queue.usage.settle(now, half_life));
+}
+
+/// The fair-share term of a queue in thousandths of a doubling, by what is used up to now; larger
+/// goes first. Summed along the path to the root, since every level shares out its part anew.
+pub(crate) fn fair_share(capacity: &Capacity, queue: QueueId) -> i64 {
+    let used = |usage: &Usage| usage.decayed_at(capacity.now, capacity.half_life);
     let mut sum = 0;
-    let mut here = Some(queue);
-    while let Some(id) = here {
-        let parent = capacity.queues[id].parent;
-        let among = match parent {
-            Some(parent) => settled(&mut capacity.queues[parent].usage),
-            None => settled(&mut capacity.whole),
+    for (_, queue) in queue::path(&capacity.queues, queue) {
+        let among = match queue.parent {
+            Some(parent) => used(&capacity.queues[parent].usage),
+            None => used(&capacity.whole),
         };
-        let queue = &mut capacity.queues[id];
-        let own = settled(&mut queue.usage);
-        sum += term(u64::from(queue.weight), queue.weight_among, own, among);
-        here = parent;
+        sum += term(u64::from(queue.weight), queue.weight_among, used(&queue.usage), among);
     }
     sum.clamp(-CLAMP, CLAMP) / STEP * STEP
 }

@@ -11,7 +11,7 @@ use crate::pause::exposure::{self, ONLY_RECLAIMED};
 use crate::pause::reach::Need;
 use crate::pause::search::Judged;
 use crate::pause::{hold, prove, rest, together};
-use crate::plan::estimate;
+use crate::plan::{estimate, loan};
 use crate::repair::crash;
 use crate::state::State;
 use crate::state::booking::Terms;
@@ -115,8 +115,8 @@ impl Seeker {
         })
     }
 
-    /// The same job when it has waited too long: it may take from all of its class. Where rank alone
-    /// decides, nobody does.
+    /// The same job when it has waited too long: it may take from all of its class. Where rank
+    /// alone decides, nobody does.
     pub(crate) fn starving(self, state: &State) -> Option<Seeker> {
         let pauses = exposure::pauses(state).filter(|pauses| pauses.weighs)?;
         let threshold = match self.guaranteed {
@@ -134,7 +134,8 @@ impl Seeker {
             .filter(|(index, _)| self.allowed >> index & 1 == 1)
             .any(|(_, alternative)| {
                 let models = &alternative.models;
-                let spare: u64 = models.iter().map(|&model| state.elastic.spare(model)).sum();
+                let given = |&model| state.elastic.spare(model) + loan::gpus(state, self.id, model);
+                let spare: u64 = models.iter().map(given).sum();
                 models.iter().any(|&model| root.exposed.from(model, self.threshold) > 0)
                     && Need::new(state, self, spare).is_within(state, ROOT, models)
             })

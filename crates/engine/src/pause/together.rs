@@ -34,18 +34,19 @@ pub(crate) fn find(state: &mut State, seeker: &Seeker, judged: &mut Judged) -> O
 
 /// All that elastic jobs can give back to a seeker.
 fn spares(state: &State, seeker: &Seeker) -> Vec<Ask> {
-    if state.elastic.may_shrink.is_empty() {
+    if yielding::nobody_can_give(state) {
         return Vec::new();
     }
     let tier = crate::order::tier(seeker.guaranteed, seeker.class_rank);
     let givers = yielding::models(state, seeker.id).into_iter();
-    givers.flat_map(|model| shrink::givers(state, model, tier)).map(|giver| giver.all()).collect()
+    let givers = givers.flat_map(|model| shrink::givers(state, seeker.id, model, tier));
+    givers.map(|giver| giver.all()).collect()
 }
 
 /// Leaves out whom and what is not needed, the dearest first: those who would be paused before
 /// tasks that would be given back. Each costs a trial. What was worth it with more pauses is worth
 /// it with fewer.
-fn fewest(
+pub(crate) fn fewest(
     state: &mut State,
     seeker: &Seeker,
     mut offers: Vec<Offer>,

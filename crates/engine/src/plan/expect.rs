@@ -4,8 +4,8 @@
 
 use muster_model::{JobId, Time};
 
-use crate::plan::estimate;
 use crate::plan::remaining::Quantile;
+use crate::plan::{estimate, loan};
 use crate::state::State;
 use crate::state::timer::Timer;
 
@@ -38,7 +38,15 @@ pub(crate) fn stopping(state: &mut State, id: JobId) {
 fn set(state: &mut State, id: JobId, at: Time) {
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("only placed jobs are expected");
     run.expected = Some(at);
-    for part in &run.nodes {
+    add(state, id, at);
+}
+
+/// Counts a job among those that have to end on its nodes, but for what it was only lent: that is
+/// given back before.
+fn add(state: &mut State, id: JobId, at: Time) {
+    let job = state.jobs.known(id);
+    let parts = job.record.run.as_ref().into_iter().flat_map(|run| &run.nodes);
+    for part in parts.filter(|part| !loan::is_lent(job, part)) {
         state.capacity.expect(part.node, id, at);
     }
 }
@@ -60,7 +68,5 @@ pub(crate) fn restore(state: &mut State, id: JobId) {
     if run.then.is_none() {
         state.timers.set(at, Timer::Expect(id));
     }
-    for part in &run.nodes {
-        state.capacity.expect(part.node, id, at);
-    }
+    add(state, id, at);
 }

@@ -5,16 +5,17 @@
 use muster_model::{JobId, Millis, NodeId};
 
 use crate::dense::{ModelId, ShapeId};
-use crate::elastic::size;
+use crate::elastic::shrink::Ask;
+use crate::elastic::{size, yielding};
 use crate::explain::Cause;
 use crate::pass::start;
 use crate::pause::judge::{self, Offer};
-use crate::pause::search;
+use crate::pause::search::{self, Found};
 use crate::pause::seeker::{self, Seeker};
-use crate::pause::{exposure, hold, price};
+use crate::pause::{exposure, hold, price, together};
 use crate::plan::claim;
 use crate::plan::drain::{self, Until};
-use crate::plan::estimate;
+use crate::plan::{estimate, loan};
 use crate::snapshot::ReservedRecord;
 use crate::state::State;
 use crate::state::floor::Claim;
@@ -37,7 +38,7 @@ pub(crate) fn make(state: &mut State) -> bool {
     let most = state.catalog.policy().reservations.most as usize;
     let mut made = false;
     let mut needless: Vec<JobId> = Vec::new();
-    // Each turn makes a reservation, finds that one can never be made or need not, or ends the loop.
+    // Each turn makes a reservation, finds that none can or need be made, or ends the loop.
     while state.now >= state.floor.reserve_after && state.floor.reservations().count() < most {
         let Some((job, shape)) = next(state, &needless) else { break };
         match reserve(state, job, shape) {
@@ -161,7 +162,8 @@ fn reserve(state: &mut State, id: JobId, shape_id: ShapeId) -> Reserved {
 /// Whether all who run on nodes can be paused. A gang takes the place of those far enough behind it
 /// and lets the others go first; a reservation would only keep GPUs idle until they have ended.
 fn all_give_way(state: &State, nodes: &[NodeId]) -> bool {
-    let mut runs = nodes.iter().flat_map(|&node| &state.capacity.nodes[node].runs);
+    // What was lent is given back before.
+    let mut runs = nodes.iter().flat_map(|&node| &state.capacity.nodes[node].expects);
     state.catalog.policy().pausing.on
         && exposure::weighs(state)
         && runs.all(|&(job, _)| !state.jobs.known(job).record.spec.checkpoint.rungs.is_empty())
@@ -196,7 +198,10 @@ pub(crate) fn serve(state: &mut State, id: JobId, allowed: u64) -> bool {
     if start::start_for_reservation(state, id, allowed) {
         return true;
     }
-    call_in(state, id)
+    // What was lent to elastic jobs is called in first: nobody has to stop for that.
+    let line = state.jobs.known(id).line.expect("a gang that nodes are reserved for is in line");
+    let is_lent = !loan::asks(state, id).is_empty();
+    (is_lent && yielding::make_room_for(state, id, line)) || call_in(state, id)
 }
 
 /// Makes those who use reserved GPUs give way to the gang they are reserved for.
@@ -204,7 +209,9 @@ fn call_in(state: &mut State, id: JobId) -> bool {
     let claim = &state.floor.claims[&id];
     let stay = estimate::expected_left(state, state.jobs.known(id));
     let mut offers: Vec<Offer> = Vec::new();
-    let (mut gpus, wanted) = (0, claim.gpus);
+    let asks: Vec<Ask> = loan::asks(state, id);
+    let lent = asks.iter().map(|ask| ask.giver.gpus());
+    let (mut gpus, wanted) = (lent.sum::<u64>(), claim.gpus);
     for &node in &claim.nodes {
         let node = &state.capacity.nodes[node];
         gpus += u64::from(node.spare.unwrap_or(0));
@@ -222,10 +229,21 @@ fn call_in(state: &mut State, id: JobId) -> bool {
         return false;
     }
     let Some(seeker) = Seeker::new(state, id) else { return false };
-    let Some(found) = search::weigh(state, &seeker, &offers) else { return false };
+    let Some(found) = weigh(state, &seeker, offers, asks) else { return false };
     let order = start::order_terms(state, id, false);
     hold::commit(state, id, found, order);
     true
+}
+
+/// Who has to give way beside what elastic jobs give back, if that is worth it.
+fn weigh(state: &mut State, seeker: &Seeker, offers: Vec<Offer>, asks: Vec<Ask>) -> Option<Found> {
+    if asks.is_empty() {
+        return search::weigh(state, seeker, &offers);
+    }
+    let found = together::fewest(state, seeker, offers, asks)?;
+    let margin = state.catalog.policy().pausing.margin_ppm;
+    let is_worth = !seeker.weighs || found.balance.is_worth(&found.offers, margin);
+    is_worth.then_some(found)
 }
 
 /// What it costs a job that uses reserved GPUs to give way, as it said it would.

@@ -16,6 +16,9 @@ pub struct ElasticRun {
     pub worked: Millis,
     /// Since when it computes at the size it has now.
     pub counted: Option<Time>,
+    /// The size it had when it grew onto nodes that were reserved for a gang: tasks from this rank
+    /// up were only lent to it.
+    pub lent_from: Option<u32>,
 }
 
 /// A resize under way. Tasks from the lower of the two sizes up are on their way in or out.

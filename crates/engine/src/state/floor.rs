@@ -31,6 +31,8 @@ pub(crate) struct Floor {
     pub(crate) lend_due: bool,
     /// Gangs whose reserved start was put off too often.
     pub(crate) late: BTreeSet<JobId>,
+    /// Elastic jobs that grew onto reserved nodes and still have something there.
+    pub(crate) loans: BTreeSet<JobId>,
 }
 
 /// A job that cannot claim, and under which version of the nodes.

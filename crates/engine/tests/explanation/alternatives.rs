@@ -211,3 +211,37 @@ fn an_impossible_job_is_told_what_would_be_possible() {
     let other_model = c.submit(gang(1, 8).models(["A100"]));
     assert_eq!(at_once(&mut c, other_model), [Change::Model("H100".into())]);
 }
+
+#[test]
+fn more_quota_is_offered_to_whom_the_fair_shares_of_this_moment_put_first() {
+    let team = |gpus| queue("team").limit(quota(gpus));
+    let mut c = cluster()
+        .queue(team(4))
+        .queue(queue("team/a"))
+        .queue(queue("team/b"))
+        .nodes("n", 1, "H100x8")
+        .build();
+    c.run(gang(1, 1).queue("team/a"));
+    let short = c.submit(gang(1, 4).queue("team/a").estimate(minutes(1), minutes(2)));
+    let long = c.submit(gang(1, 4).queue("team/b").estimate(minutes(8), minutes(16)));
+    // Nothing happens, but all that is used is used by one of the two.
+    c.advance(minutes(1));
+    let more = Change::MoreQuota { queue: "team".into(), gpus: 1000 };
+    assert!(!changes(&mut c, short).contains(&more), "its queue has had more than its share");
+    assert!(changes(&mut c, long).contains(&more), "its queue has had nothing");
+    c.set_queue(team(5));
+    assert_eq!((c.word(short), c.word(long)), ("queued", "launching"));
+}
+
+#[test]
+fn the_end_of_a_job_is_promised_to_whom_the_fair_shares_of_this_moment_put_first() {
+    let mut c = cluster().queue(queue("a")).queue(queue("b")).nodes("n", 1, "H100x8").build();
+    let running = c.run(gang(1, 8).queue("a"));
+    let short = c.submit(gang(1, 8).queue("a").estimate(minutes(1), minutes(2)));
+    let long = c.submit(gang(1, 8).queue("b").estimate(minutes(8), minutes(16)));
+    c.advance(minutes(1));
+    assert_eq!(changes(&mut c, short), [], "its queue has had all of it");
+    assert_eq!(changes(&mut c, long), [Change::WhenEnds(running)]);
+    c.finish(running);
+    assert_eq!((c.word(short), c.word(long)), ("queued", "launching"));
+}

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::explain::{
-    Advice, Alternative, Change, Decision, NotLarger, OrderTerms, Place, RepairTerms, RiskTerms,
-    Size, Why,
+    Advice, Alternative, Change, Decision, Lent, NotLarger, OrderTerms, Place, RepairTerms,
+    RiskTerms, Size, Why,
 };
 use muster_engine::reason::Reason;
 use muster_model::{
@@ -138,9 +138,31 @@ fn why_of_an_elastic_job_names_its_size_and_what_keeps_it_small() {
             estimated_start: None,
             latest_start: None,
             alternatives: Vec::new(),
-            size: Some(Size { tasks: 4, fewest: 2, most: 8, not_larger }),
+            size: Some(Size { tasks: 4, fewest: 2, most: 8, lent: None, not_larger }),
         };
         let size = format!("has 4 of 2 to 8 tasks: {words}");
+        assert_eq!(scene().why(&why), ["job 2 is running".to_owned(), size]);
+    }
+}
+
+#[test]
+fn why_of_an_elastic_job_names_whose_nodes_it_was_lent_and_until_when() {
+    let rows = [(vec![Name::from("r7")], "r7"), (Vec::new(), "nodes")];
+    for (domain, place) in rows {
+        let lent = Lent { tasks: 2, domain, by: JobId(81), until: Time(3_600_000) };
+        let not_larger = NotLarger::AtMost;
+        let why = Why {
+            job: JobId(2),
+            state: JobState::Running,
+            reasons: Vec::new(),
+            estimated_start: None,
+            latest_start: None,
+            alternatives: Vec::new(),
+            size: Some(Size { tasks: 4, fewest: 2, most: 4, lent: Some(lent), not_larger }),
+        };
+        let moment = scene().moment(Time(3_600_000));
+        let lent = format!("2 of them on {place} until {moment}, lent from job 81");
+        let size = format!("has 4 of 2 to 4 tasks, {lent}: all it can use");
         assert_eq!(scene().why(&why), ["job 2 is running".to_owned(), size]);
     }
 }

@@ -1,8 +1,8 @@
 //! Why a job is where it is, in words: the facts, the times, and what would help.
 
-use muster_engine::explain::{Alternative, Change, NotLarger, Size, Why};
+use muster_engine::explain::{Alternative, Change, Lent, NotLarger, Size, Why};
 use muster_engine::reason::{Movable, Reason, Spared};
-use muster_model::{Level, MilliGpu, Time};
+use muster_model::{Level, MilliGpu, Name, Time};
 
 use super::{Scene, actions};
 
@@ -90,7 +90,7 @@ impl Scene {
 impl Scene {
     /// How large an elastic job is, and why it is no larger.
     fn size(&self, size: &Size) -> String {
-        let Size { tasks, fewest, most, not_larger } = size;
+        let Size { tasks, fewest, most, lent, not_larger } = size;
         let why = match not_larger {
             NotLarger::AtMost => "all it can use".to_owned(),
             NotLarger::Changing { to } => format!("on its way to {to}"),
@@ -106,6 +106,16 @@ impl Scene {
             NotLarger::Limit { queue } => format!("no more, for queue {queue} is at its limit"),
             NotLarger::Next => "more in the next step".to_owned(),
         };
-        format!("has {tasks} of {fewest} to {most} tasks: {why}")
+        let lent = lent.as_ref().map(|lent| self.lent(lent)).unwrap_or_default();
+        format!("has {tasks} of {fewest} to {most} tasks{lent}: {why}")
+    }
+
+    /// Which tasks of a job are on GPUs that are reserved for another, and until when.
+    fn lent(&self, lent: &Lent) -> String {
+        let Lent { tasks, domain, by, until } = lent;
+        let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
+        let place = if domain.is_empty() { "nodes".to_owned() } else { domain.join("/") };
+        let until = self.moment(*until);
+        format!(", {tasks} of them on {place} until {until}, lent from job {by}")
     }
 }

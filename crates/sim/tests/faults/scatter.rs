@@ -1,5 +1,6 @@
 //! Scattered worlds: small jobs that can save and end at any time, so that what is free is in
-//! pieces, and gangs that need whole nodes or racks. Here jobs are moved all the time.
+//! pieces, gangs that need whole nodes or racks, and elastic jobs. Here jobs are moved all the
+//! time, and what is reserved is lent.
 
 use muster_engine::command::Exit;
 use muster_model::{
@@ -17,7 +18,8 @@ use crate::scenario::{Scenario, Submission};
 /// Three to seven nodes, dozens of small jobs and some gangs.
 pub(crate) fn scenarios(seed: u64) -> impl Strategy<Value = Scenario> {
     let harshness = prop_oneof![2 => Just(0u32), 2 => Just(100), 2 => Just(400)];
-    let jobs = prop::collection::vec(prop_oneof![3 => small(), 1 => gangs()], 15..40);
+    let jobs =
+        prop::collection::vec(prop_oneof![6 => small(), 2 => gangs(), 1 => stretchy()], 15..40);
     (clusters(), nodes(), jobs, harshness).prop_map(move |(cluster, nodes, jobs, harshness)| {
         Scenario { cluster, nodes, jobs, faults: Faults::HARSH.scaled(harshness), seed }
     })
@@ -94,6 +96,17 @@ fn small() -> impl Strategy<Value = Submission> {
 /// A gang that needs whole nodes, perhaps of one rack, for longer than the others.
 fn gangs() -> impl Strategy<Value = Submission> {
     submissions((select(vec![1u32, 1, 2, 2, 3]), Just(8u32)), 200..1000, 20..90)
+}
+
+/// A job that grows, also onto what is reserved for gangs.
+fn stretchy() -> impl Strategy<Value = Submission> {
+    let small = submissions((1..=2u32, select(vec![1u32, 2, 4])), 200..1000, 20..200);
+    (small, 1..=6u32, 0..80u64).prop_map(|(mut submission, more, resize)| {
+        let tasks = &mut submission.spec.groups[0].tasks;
+        tasks.max = tasks.min + more;
+        submission.spec.scaling.resize = Millis::seconds(resize);
+        submission
+    })
 }
 
 fn submissions(
