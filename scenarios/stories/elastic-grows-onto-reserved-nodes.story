@@ -34,7 +34,7 @@ Two nodes of a rack are reserved for a gang. One of them is free long before the
       > because: has 2 nodes in rack-7 reserved from +2h28m05s415ms give or take 23m
       > because: job 3 is not paused: it does not rank far enough behind
       > probably starts at +2h00m
-      > starts at +60d12h31m at the latest
+      > starts at +60d17h31m at the latest
     advance 10m
     ended 1
       > job 1 is over: completed
