@@ -9,6 +9,7 @@ pub(crate) mod domains;
 pub(crate) mod fill;
 pub(crate) mod gang;
 pub(crate) mod gradient;
+pub(crate) mod model;
 pub(crate) mod one_node;
 pub(crate) mod pinned;
 pub(crate) mod placer;
@@ -123,11 +124,14 @@ pub(crate) fn place_by(
     }
     let demand = &shape.demand;
     let risky = transaction.capacity().risky(demand);
-    for (index, alternative) in demand.alternatives.iter().enumerate() {
+    let any = Search { demand, models: &[], eligible: None, avoid: None, terms, node_depth };
+    let first = model::first(transaction.capacity(), shape, &any);
+    let rest = (0..demand.alternatives.len()).filter(|index| Some(*index) != first);
+    for index in first.into_iter().chain(rest) {
         if alternatives >> index & 1 == 0 {
             continue;
         }
-        let models = &alternative.models;
+        let models = &demand.alternatives[index].models;
         for (avoid, eligible) in all_looks(shape, risky.as_ref()) {
             let search = Search { demand, models, eligible, avoid, terms, node_depth };
             if let Some(mut placed) = gang::place(transaction, &search) {

@@ -35,14 +35,14 @@ pub(crate) struct Choice {
     pub(crate) pool: Pool,
 }
 
-/// The best place among a few of each pool; `None` where none of those few will do, which says
-/// nothing of the rest.
+/// The best place among a few of each pool, with how much it takes away; `None` where none of those
+/// few will do, which says nothing of the rest.
 pub(crate) fn choose(
     capacity: &Capacity,
     search: &Search<'_>,
     model: ModelId,
     pools: &Pools,
-) -> Option<Choice> {
+) -> Option<(i128, Choice)> {
     let [group] = search.demand.groups.as_slice() else { return None };
     let each = (CANDIDATES_MAX / pools.len().max(1)).max(1);
     let mut best: Option<(i128, Choice)> = None;
@@ -62,7 +62,7 @@ pub(crate) fn choose(
             }
         }
     }
-    best.map(|(_, choice)| choice)
+    best
 }
 
 /// The lowest domain to look for a pool in: always the one with the fewest GPUs free, so that

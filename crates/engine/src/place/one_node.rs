@@ -8,6 +8,7 @@ use crate::place::fill::Filler;
 use crate::place::share::{self, Pool, Pools};
 use crate::place::{Placed, Search, gradient};
 use crate::snapshot::PlaceRecord;
+use crate::state::capacity::Capacity;
 use crate::state::domain::{Domain, slots};
 use crate::state::topology::ROOT;
 use crate::transaction::Transaction;
@@ -46,20 +47,11 @@ fn by_gradient(
     model: ModelId,
     pools: &Pools,
 ) -> Option<Placed> {
-    let rule = transaction.capacity().placer;
-    let has_shares = search.demand.has_shares();
-    if !rule.is_by_gradient(has_shares, &transaction.capacity().mix) {
+    let capacity = transaction.capacity();
+    if !capacity.placer.is_by_gradient(search.demand.has_shares(), &capacity.mix) {
         return None;
     }
-    let is_piece = |pool: &Pool| matches!(pool, Pool::Piece(..));
-    let beside: Pools = pools.iter().copied().filter(|pool| is_piece(pool)).collect();
-    let first = (rule.pieces_first && has_shares)
-        .then(|| gradient::choose(transaction.capacity(), search, model, &beside));
-    let choice = match first.flatten() {
-        Some(choice) => choice,
-        None => gradient::choose(transaction.capacity(), search, model, pools)?,
-    };
-    let gradient::Choice { node, gpu, pool } = choice;
+    let (_, gradient::Choice { node, gpu, pool }) = choose(capacity, search, model, pools)?;
     let mut filler = Filler::new(transaction, search);
     filler.start_group(0);
     match gpu {
@@ -76,8 +68,33 @@ fn by_gradient(
     })
 }
 
+/// What a place costs: whether it breaks a whole GPU though pieces come first, and how much it
+/// takes away from what recent demand can use.
+pub(crate) type Cost = (bool, i128);
+
+/// The best of a few places by the gradient, with its cost; beside other shares first, where the
+/// policy wants that.
+pub(crate) fn choose(
+    capacity: &Capacity,
+    search: &Search<'_>,
+    model: ModelId,
+    pools: &Pools,
+) -> Option<(Cost, gradient::Choice)> {
+    let has_shares = search.demand.has_shares();
+    if capacity.placer.pieces_first && has_shares {
+        let is_piece = |pool: &Pool| matches!(pool, Pool::Piece(..));
+        let beside: Pools = pools.iter().copied().filter(|pool| is_piece(pool)).collect();
+        if let Some((growth, choice)) = gradient::choose(capacity, search, model, &beside) {
+            return Some(((false, growth), choice));
+        }
+    }
+    let breaks = capacity.placer.pieces_first && has_shares;
+    let (growth, choice) = gradient::choose(capacity, search, model, pools)?;
+    Some(((breaks, growth), choice))
+}
+
 /// The pools of nodes to look at, the tightest first.
-fn pools(domain: &Domain, search: &Search<'_>, model: ModelId) -> Pools {
+pub(crate) fn pools(domain: &Domain, search: &Search<'_>, model: ModelId) -> Pools {
     if let [group] = search.demand.groups.as_slice()
         && let Some(need) = group.need(model)
     {

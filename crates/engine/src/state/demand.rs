@@ -24,6 +24,8 @@ pub(crate) struct Demand {
     pub(crate) spread: bool,
     /// The acceptable combinations of models, best first.
     pub(crate) alternatives: Vec<Alternative>,
+    /// Nobody has said which models he likes best.
+    pub(crate) takes_any_model: bool,
     /// Whole GPUs of the whole gang.
     pub(crate) gpus: u64,
     /// Milli-GPUs of the whole gang on the models it likes best of those there are.
@@ -116,6 +118,7 @@ impl Demand {
             milli: alternatives.first().map_or(milli_most, |first| first.charge.gpus),
             milli_most,
             alternatives,
+            takes_any_model: spec.groups.iter().all(|group| group.task.models.is_empty()),
             groups,
             require,
             prefer,
