@@ -9,6 +9,7 @@ pub(crate) mod domains;
 pub(crate) mod fill;
 pub(crate) mod gang;
 pub(crate) mod gradient;
+pub(crate) mod left;
 pub(crate) mod model;
 pub(crate) mod one_node;
 pub(crate) mod pinned;
@@ -125,13 +126,16 @@ pub(crate) fn place_by(
     let demand = &shape.demand;
     let risky = transaction.capacity().risky(demand);
     let any = Search { demand, models: &[], eligible: None, avoid: None, terms, node_depth };
-    let first = model::first(transaction.capacity(), shape, &any);
-    let rest = (0..demand.alternatives.len()).filter(|index| Some(*index) != first);
-    for index in first.into_iter().chain(rest) {
+    if risky.is_none()
+        && let Some(placed) = model::place(transaction, shape, alternatives, &any)
+    {
+        return Some(placed);
+    }
+    for (index, alternative) in demand.alternatives.iter().enumerate() {
         if alternatives >> index & 1 == 0 {
             continue;
         }
-        let models = &demand.alternatives[index].models;
+        let models = &alternative.models;
         for (avoid, eligible) in all_looks(shape, risky.as_ref()) {
             let search = Search { demand, models, eligible, avoid, terms, node_depth };
             if let Some(mut placed) = gang::place(transaction, &search) {

@@ -378,6 +378,6 @@ pub struct MixRecord {
     pub cpus: u64,
     /// MiB of a task, likewise.
     pub memory: u64,
-    /// Milli-GPUs asked for, fading with what comes after.
+    /// Tasks asked for, in thousandths, fading with what comes after.
     pub weight: u64,
 }

@@ -10,6 +10,7 @@ mod shares {
     mod gradient;
     mod isolation;
     mod mig;
+    mod models;
     mod ranges;
     mod sizes;
     mod told;

@@ -5,10 +5,10 @@ use muster_model::NodeId;
 use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
 use crate::place::fill::Filler;
+use crate::place::gradient::{self, Look};
 use crate::place::share::{self, Pool, Pools};
-use crate::place::{Placed, Search, gradient};
+use crate::place::{Placed, Search};
 use crate::snapshot::PlaceRecord;
-use crate::state::capacity::Capacity;
 use crate::state::domain::{Domain, slots};
 use crate::state::topology::ROOT;
 use crate::transaction::Transaction;
@@ -20,8 +20,12 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
         return None;
     }
     let pools = pools(&transaction.capacity().topology.domains[ROOT], search, model);
-    if let Some(placed) = by_gradient(transaction, search, model, &pools) {
-        return Some(placed);
+    let capacity = transaction.capacity();
+    if capacity.placer.is_by_gradient(search.demand.has_shares(), &capacity.mix) {
+        let look = Look { search: *search, model, pools: pools.clone() };
+        if let Some((_, placed)) = by_gradient(transaction, &[look]) {
+            return Some(placed);
+        }
     }
     for pool in pools {
         let Some((node, tasks)) = descend(transaction, search, model, ROOT, pool) else {
@@ -38,20 +42,16 @@ pub(crate) fn place(transaction: &mut Transaction<'_>, search: &Search<'_>) -> O
     None
 }
 
-/// Places a gang of one group where it leaves the least behind that is of no use, if that is how
-/// the policy chooses. Only a few nodes are compared; where none of them will do, it is for all
-/// to be looked at.
-fn by_gradient(
+/// Places a gang of one group where it leaves the least behind that is of no use, and says by which
+/// of the looks. Only a few nodes are compared; where none of them will do, it is for all to be
+/// looked at.
+pub(crate) fn by_gradient(
     transaction: &mut Transaction<'_>,
-    search: &Search<'_>,
-    model: ModelId,
-    pools: &Pools,
-) -> Option<Placed> {
-    let capacity = transaction.capacity();
-    if !capacity.placer.is_by_gradient(search.demand.has_shares(), &capacity.mix) {
-        return None;
-    }
-    let (_, gradient::Choice { node, gpu, pool }) = choose(capacity, search, model, pools)?;
+    looks: &[Look<'_>],
+) -> Option<(usize, Placed)> {
+    let gradient::Choice { look, node, gpu, pool } =
+        gradient::choose(transaction.capacity(), looks)?;
+    let Look { search, model, .. } = &looks[look];
     let mut filler = Filler::new(transaction, search);
     filler.start_group(0);
     match gpu {
@@ -59,38 +59,14 @@ fn by_gradient(
         None => filler.put(node, search.demand.groups[0].tasks),
     }
     let tasks = filler.into_tasks();
-    Some(Placed {
+    let placed = Placed {
         alternative: 0,
         tasks,
         chosen: record(transaction, search, node, pool, true),
-        runner_up: runner_up(transaction, search, model, node, pool),
+        runner_up: runner_up(transaction, search, *model, node, pool),
         risk: None,
-    })
-}
-
-/// What a place costs: whether it breaks a whole GPU though pieces come first, and how much it
-/// takes away from what recent demand can use.
-pub(crate) type Cost = (bool, i128);
-
-/// The best of a few places by the gradient, with its cost; beside other shares first, where the
-/// policy wants that.
-pub(crate) fn choose(
-    capacity: &Capacity,
-    search: &Search<'_>,
-    model: ModelId,
-    pools: &Pools,
-) -> Option<(Cost, gradient::Choice)> {
-    let has_shares = search.demand.has_shares();
-    if capacity.placer.pieces_first && has_shares {
-        let is_piece = |pool: &Pool| matches!(pool, Pool::Piece(..));
-        let beside: Pools = pools.iter().copied().filter(|pool| is_piece(pool)).collect();
-        if let Some((growth, choice)) = gradient::choose(capacity, search, model, &beside) {
-            return Some(((false, growth), choice));
-        }
-    }
-    let breaks = capacity.placer.pieces_first && has_shares;
-    let (growth, choice) = gradient::choose(capacity, search, model, pools)?;
-    Some(((breaks, growth), choice))
+    };
+    Some((look, placed))
 }
 
 /// The pools of nodes to look at, the tightest first.
@@ -101,7 +77,8 @@ pub(crate) fn pools(domain: &Domain, search: &Search<'_>, model: ModelId) -> Poo
         return share::pools(domain, model, need);
     }
     let least = u32::try_from(search.demand.gpus).unwrap_or(u32::MAX);
-    (least..domain.free(model).span()).map(Pool::Whole).collect()
+    let free = domain.free(model);
+    (least..free.span()).filter(|gpus| free.has(*gpus)).map(Pool::Whole).collect()
 }
 
 /// A node of a pool, with how many tasks more it could hold; `is_on` where the gang is on it.

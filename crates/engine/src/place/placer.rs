@@ -16,8 +16,6 @@ pub(crate) struct Rule {
     pub(crate) shares_by_gradient: bool,
     /// Whether whole GPUs that fit on one node do so too.
     pub(crate) whole_by_gradient: When,
-    /// No whole GPU is broken while a share fits beside others, whatever the gradient.
-    pub(crate) pieces_first: bool,
 }
 
 /// When a rule applies.

@@ -77,11 +77,11 @@ fn the_gradient_keeps_racks_whole_for_gangs_that_need_them() {
 #[test]
 fn the_mix_is_kept_in_the_snapshot_and_bounded() {
     let mut c = cards(1, "H100x1").build();
-    for part in 1..=30 {
-        c.submit(milli(part * 30).hold());
+    for part in 2..=40 {
+        c.submit(milli(part * 20).hold());
     }
     let mix = c.snapshot().mix;
-    assert_eq!(mix.len(), 16);
+    assert_eq!(mix.len(), 32);
     assert!(mix.iter().all(|kind| kind.weight > 0));
     let before = mix.iter().map(|kind| kind.weight).sum::<u64>();
     let many = c.submit(gang(1, 1).hold().array(0..2000));
@@ -93,13 +93,28 @@ fn the_mix_is_kept_in_the_snapshot_and_bounded() {
 }
 
 #[test]
-fn the_mix_counts_gpus_and_not_jobs() {
+fn the_mix_counts_tasks_whatever_their_size() {
     let mut c = cards(1, "H100x8").build();
-    c.submit(gang(1, 8).hold());
+    c.submit(gang(3, 8).hold());
     c.submit(milli(250).hold());
     c.submit(milli(250).hold());
-    let weights: Vec<u64> = c.snapshot().mix.iter().map(|kind| kind.weight).collect();
-    assert_eq!(weights, [8000, 500]);
+    c.submit(gang(1, 0).hold());
+    let kinds: Vec<(u32, u64)> =
+        c.snapshot().mix.iter().map(|kind| (kind.gpus, kind.weight)).collect();
+    assert_eq!(kinds, [(0, 2000), (8, 3000)], "and none without GPUs");
+}
+
+#[test]
+fn kinds_differ_by_doublings_of_their_cpus() {
+    let mut c = cards(1, "H100x8").build();
+    for cpus in [0, 4, 7, 8, 15, 16, 17] {
+        c.submit(milli(250).cpus(cpus).memory(gib(cpus + 1)).hold());
+    }
+    let mut kinds: Vec<(u64, u64)> =
+        c.snapshot().mix.iter().map(|kind| (kind.cpus, kind.weight)).collect();
+    kinds.sort_unstable();
+    // Of those within a doubling, the mean with the last counting a fourth.
+    assert_eq!(kinds, [(0, 1000), (4000, 1000), (7250, 2000), (15_250, 2000), (17_000, 1000)]);
 }
 
 #[test]

@@ -126,9 +126,9 @@ fn pieces_on_a_gpu_with_errors_are_not_missed() {
 fn what_is_left_of_a_broken_gpu_is_of_no_use_to_whole_gpus() {
     let half = milli(500);
     let cases = [
-        ("one share", (4, 1), 8, 400, 1, 250),
-        ("two shares", (4, 1), 20, 100, 2, 300),
-        ("two shares, and pairs of GPUs are asked for", (2, 2), 32, 100, 2, 250),
+        ("one share", (8, 1), 8, 400, 1, 250),
+        ("two shares", (8, 1), 20, 100, 2, 300),
+        ("two shares, and pairs of GPUs are asked for", (8, 2), 32, 100, 2, 250),
     ];
     for (what, (count, gpus), halves, taken, shares, each) in cases {
         let setup = cards(1, "H100x2").nodes("m", 1, "H100x1");
@@ -160,14 +160,39 @@ fn several_shares_are_weighed_on_the_gpus_they_would_get() {
 }
 
 #[test]
-fn only_the_default_keeps_gpus_whole_whatever_the_gradient() {
-    for (placer, expected) in [(Placer::Muster, "n-1/0:250"), (Placer::Fgd, "n-2/0:250")] {
+fn a_whole_gpu_is_broken_where_that_leaves_more_of_use() {
+    let cases =
+        [(Placer::BestFit, "n-1/0:250"), (Placer::Muster, "n-2/0:250"), (Placer::Fgd, "n-2/0:250")];
+    for (placer, expected) in cases {
         let mut c = with(placer, cards(2, "H100x1")).build();
         c.run(on("n-1", milli(400)));
         usual(&mut c, 16, &milli(500));
         let job = c.run(milli(250));
         assert_eq!(parts(&c, job), expected, "{placer:?}: 350 of one GPU, or 750 of another");
     }
+}
+
+#[test]
+fn places_that_hardly_differ_are_equal_and_the_fuller_node_wins() {
+    // Four GPUs less one are still three; three less one are not.
+    for (threes, expected) in [(1, "fuller-1"), (10, "emptier-1")] {
+        let setup = cluster().nodes("emptier", 1, "H100x4").nodes("fuller", 1, "H100x3");
+        let mut c = by_gradient(setup).build();
+        usual(&mut c, 200, &milli(500));
+        usual(&mut c, threes, &gang(1, 3));
+        let job = c.run(gang(1, 1));
+        assert_eq!(c.nodes_of(job), [expected], "{threes} of 200 ask for three GPUs");
+    }
+}
+
+#[test]
+fn more_racks_are_looked_at_than_the_fullest() {
+    let setup = cluster().levels(["rack"]).nodes_with("r1", 1, "H100x2", |node| node.cpus(9));
+    let setup = setup.nodes_with("r2", 1, "H100x2", |node| node.cpus(64));
+    let mut c = by_gradient(setup.nodes_with("r2", 1, "H100x1", |node| node.cpus(1))).build();
+    usual(&mut c, 8, &gang(1, 1).cpus(8));
+    let job = c.run(milli(250).cpus(2));
+    assert_eq!(c.nodes_of(job), ["r2-1"], "the one node with CPUs to spare");
 }
 
 #[test]

@@ -2,5 +2,4 @@
 
 use super::{Rule, When};
 
-pub(super) const RULE: Rule =
-    Rule { shares_by_gradient: false, whole_by_gradient: When::Never, pieces_first: true };
+pub(super) const RULE: Rule = Rule { shares_by_gradient: false, whole_by_gradient: When::Never };

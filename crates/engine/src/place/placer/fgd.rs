@@ -3,5 +3,4 @@
 
 use super::{Rule, When};
 
-pub(super) const RULE: Rule =
-    Rule { shares_by_gradient: true, whole_by_gradient: When::Always, pieces_first: false };
+pub(super) const RULE: Rule = Rule { shares_by_gradient: true, whole_by_gradient: When::Always };
