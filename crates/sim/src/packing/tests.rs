@@ -140,6 +140,42 @@ fn every_policy_fills_a_cluster_and_repeats_itself() {
     assert_eq!("worst-fit".parse::<Policy>().unwrap_err().split(", ").count(), 7);
 }
 
+/// What a shared cluster is asked for: shares and whole GPUs, with CPUs that do not go along with
+/// them, and pods without GPUs; how many of a hundred, CPUs, GPUs, thousandths of each.
+const USUAL: [(usize, (u64, u32, u32)); 14] = [
+    (13, (8000, 0, 0)),
+    (5, (32_000, 0, 0)),
+    (12, (4000, 1, 1000)),
+    (15, (8000, 1, 1000)),
+    (10, (12_000, 1, 1000)),
+    (3, (64_000, 1, 1000)),
+    (2, (96_000, 8, 1000)),
+    (3, (24_000, 2, 1000)),
+    (9, (8000, 1, 810)),
+    (10, (4000, 1, 470)),
+    (6, (12_000, 1, 470)),
+    (5, (3000, 1, 320)),
+    (4, (6000, 1, 650)),
+    (3, (2000, 1, 230)),
+];
+
+#[test]
+fn the_engine_fills_a_cluster_of_several_models_no_less_than_the_published_rules() {
+    let rows: Vec<(u64, u32, u32)> =
+        USUAL.iter().flat_map(|&(count, pod)| std::iter::repeat_n(pod, count)).collect();
+    let line = "12x8:A100/cpus=96+4x8:V100/cpus=128+12x2:T4/cpus=96+6x2:P100/cpus=64";
+    let experiment = experiment(&rows, line, Some(130));
+    let mean = |policy| {
+        let runs: Vec<Filled> =
+            (1..=6).map(|seed| experiment.fill(policy, seed).unwrap()).collect();
+        Figures::of(policy, &runs).allocated_percent_mean
+    };
+    let [best_fit, fgd, muster] = [Policy::BestFit, Policy::Fgd, Policy::Muster].map(mean);
+    let told = format!("best-fit {best_fit:.2}, fgd {fgd:.2}, muster {muster:.2}");
+    assert!(muster >= best_fit, "{told}");
+    assert!(muster >= fgd, "{told}");
+}
+
 #[test]
 fn figures_are_means_over_the_seeds() {
     let run = |allocated| Filled { installed: 1000, allocated, fragmented: 1000 - allocated };
