@@ -75,8 +75,10 @@ mod tests {
 
     fn of(slowdown: &str, nodes: &[[&str; 2]]) -> u64 {
         let slowdown: Slowdown = slowdown.parse().unwrap();
-        let nodes: Vec<Vec<Name>> =
-            nodes.iter().map(|domains| domains.iter().map(|name| Name::from(*name)).collect()).collect();
+        let nodes: Vec<Vec<Name>> = nodes
+            .iter()
+            .map(|domains| domains.iter().map(|name| Name::from(*name)).collect())
+            .collect();
         slowdown.of(nodes.iter().map(Vec::as_slice))
     }
 
@@ -87,7 +89,11 @@ mod tests {
         assert_eq!(of(factors, &[["b1", "r1"], ["b1", "r1"]]), 1_050);
         assert_eq!(of(factors, &[["b1", "r1"], ["b1", "r1"], ["b1", "r2"]]), 1_200);
         assert_eq!(of(factors, &[["b1", "r1"], ["b2", "r1"], ["b1", "r1"]]), 1_500);
-        assert_eq!(of("1.05", &[["b1", "r1"], ["b2", "r1"]]), 1_050, "the last counts for all beyond");
+        assert_eq!(
+            of("1.05", &[["b1", "r1"], ["b2", "r1"]]),
+            1_050,
+            "the last counts for all beyond"
+        );
     }
 
     #[test]
