@@ -53,8 +53,8 @@ pub(super) struct Setup {
     #[arg(long, value_name = "JSON")]
     pub(super) settings: Option<String>,
 
-    /// What is known of run times: predicted, exact, nothing, or rough:S for guesses that are off by
-    /// a factor of e to the S or so [default: as the policy says]
+    /// What is known of run times: predicted, exact, nothing, or rough:S for guesses that are off
+    /// by a factor of e to the S or so [default: as the policy says]
     #[arg(long, value_name = "WHAT")]
     pub(super) estimates: Option<String>,
 
