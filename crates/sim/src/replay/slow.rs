@@ -6,7 +6,8 @@ use std::str::FromStr;
 use muster_model::{Millis, Name};
 
 /// By how much a gang is slower, in thousandths: on several nodes, in several of the lowest
-/// domains, and so on outwards; the last counts for all beyond. Without any, places make no difference.
+/// domains, and so on outwards; the last counts for all beyond. Without any, places make no
+/// difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slowdown(Vec<u64>);
 
