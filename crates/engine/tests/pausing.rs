@@ -6,6 +6,7 @@ mod pausing {
     mod answers;
     mod arrays;
     mod classes;
+    mod crowd;
     mod eleven;
     mod explained;
     mod fit;
@@ -32,6 +33,7 @@ mod pausing {
     mod sizes;
     mod spared;
     mod srtf;
+    mod starving;
     mod support;
     mod time_limits;
     mod timeouts;

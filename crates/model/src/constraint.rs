@@ -14,11 +14,11 @@ use crate::name::Name;
 #[serde(default, deny_unknown_fields)]
 pub struct Constraint {
     /// Only nodes that match.
-    pub require: Option<Expression>,
+    pub require: Option<Box<Expression>>,
     /// Nodes that match first.
-    pub prefer: Option<Expression>,
+    pub prefer: Option<Box<Expression>>,
     /// Nodes that match last.
-    pub avoid: Option<Expression>,
+    pub avoid: Option<Box<Expression>>,
 }
 
 /// A question about one node.

@@ -2,7 +2,7 @@
 //!
 //! What is measured is the part of the GPUs that is given away when requests reach some part of
 //! what is installed, usually 130 %. The published rules run in a simulator of their own; `muster`
-//! is the engine with its default policy.
+//! is the engine with its default policy, `muster-fillers` the same with fillers in what is left.
 
 mod arrivals;
 mod engine;
@@ -39,11 +39,14 @@ pub enum Policy {
     Fgd,
     /// The engine with its default policy.
     Muster,
+    /// The same, and what is left goes to fillers: jobs of the class that gives way at once, each
+    /// with one CPU and as much of a GPU as there is, from a twentieth up.
+    MusterFillers,
 }
 
 impl Policy {
     /// All of them.
-    pub const ALL: [Policy; 7] = [
+    pub const ALL: [Policy; 8] = [
         Policy::Random,
         Policy::DotProduct,
         Policy::GpuClustering,
@@ -51,6 +54,7 @@ impl Policy {
         Policy::BestFit,
         Policy::Fgd,
         Policy::Muster,
+        Policy::MusterFillers,
     ];
 
     /// Its word, as it is written and read.
@@ -63,6 +67,7 @@ impl Policy {
             Policy::BestFit => "best-fit",
             Policy::Fgd => "fgd",
             Policy::Muster => "muster",
+            Policy::MusterFillers => "muster-fillers",
         }
     }
 }
@@ -155,7 +160,8 @@ impl Experiment {
         let (order, ranks) = (self.arrivals(&mut rng), self.node_order(&mut rng));
         let mut nodes: Vec<Node> = ranks.iter().map(|&node| self.node(node)).collect();
         match policy {
-            Policy::Muster => engine::fill(self, &order, &ranks, &mut nodes)?,
+            Policy::Muster => engine::fill(self, &order, &ranks, &mut nodes, false)?,
+            Policy::MusterFillers => engine::fill(self, &order, &ranks, &mut nodes, true)?,
             _ => rule::fill(self, policy, &order, &mut nodes, rng),
         }
         Ok(self.filled(&nodes))

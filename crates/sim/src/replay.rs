@@ -28,8 +28,10 @@ mod limits;
 mod live;
 mod pool;
 mod promise;
+mod rough;
 mod rules;
 mod series;
+mod slow;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -44,6 +46,7 @@ pub use figures::Figures;
 pub use promise::Promises;
 pub use rules::{Knowledge, Rules};
 pub use series::{Series, Signal};
+pub use slow::Slowdown;
 use world::World;
 
 /// How a trace is replayed.
@@ -55,6 +58,8 @@ pub struct Options {
     pub cost: Cost,
     /// How long nodes take to launch a job.
     pub launch: Millis,
+    /// How much longer gangs take that are not near each other.
+    pub slowdown: Slowdown,
     /// How often a node fails: mean failures in a day, in millionths. 0 is never.
     pub failures_ppm: u32,
     /// The seed of all chance.
@@ -80,6 +85,7 @@ impl Options {
             rules,
             cost: Cost::Table,
             launch: Millis::ZERO,
+            slowdown: Slowdown::default(),
             failures_ppm: 0,
             seed: 1,
             until: None,

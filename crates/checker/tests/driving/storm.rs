@@ -74,7 +74,7 @@ pub(crate) fn random_job(world: &mut World) -> JobSpec {
     }
     if chance.percent(10) {
         let fast = Expression::Is(Name::from("disk"), vec![Name::from("fast")]);
-        job.constraint.require = Some(fast);
+        job.constraint.require = Some(Box::new(fast));
     }
     if chance.percent(15) {
         job = job.array(0..1 + u32::try_from(chance.below(4)).expect("small"));

@@ -212,10 +212,11 @@ fn every_form_of_requirement_on_nodes_is_understood() {
         Or(Vec::new()),
     ];
     for expression in matching {
-        kept(one_task(|spec| spec.constraint.require = Some(expression.clone()), 1));
+        kept(one_task(|spec| spec.constraint.require = Some(Box::new(expression.clone())), 1));
     }
     for expression in others {
-        let verdict = one_task(|spec| spec.constraint.require = Some(expression.clone()), 1);
+        let verdict =
+            one_task(|spec| spec.constraint.require = Some(Box::new(expression.clone())), 1);
         broken(verdict, Topology, "is on node a1-0, which does not match");
     }
 }

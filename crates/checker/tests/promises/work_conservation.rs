@@ -131,7 +131,7 @@ fn a_model_or_a_node_that_is_not_wanted_is_no_room() {
     picky.groups[0].task.models = vec![Name::from("A100")];
     kept(left_waiting([0; 4], picky));
     let mut picky = job(1, 1);
-    picky.constraint.require = Some(Expression::Has(Name::from("tape")));
+    picky.constraint.require = Some(Box::new(Expression::Has(Name::from("tape"))));
     kept(left_waiting([0; 4], picky));
 }
 

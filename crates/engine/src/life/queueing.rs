@@ -8,7 +8,7 @@ use crate::elastic::index;
 use crate::fairness::standing;
 use crate::life::{arrays, move_to, shares};
 use crate::order::{self, Facts, urgency};
-use crate::pause::{hold, moved, rest, seeker};
+use crate::pause::{crowd, hold, moved, rest, seeker};
 use crate::plan::claim;
 use crate::repair;
 use crate::snapshot::JobRecord;
@@ -124,6 +124,7 @@ fn insert(state: &mut State, id: JobId) {
         place_line(state, line);
     } else {
         replace_line(state, line);
+        crowd::grew(state, line);
     }
 }
 

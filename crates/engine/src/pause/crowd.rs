@@ -1,15 +1,24 @@
 //! Those who wait behind a seeker in its line. A gang that gives way to one small job makes room
 //! for many: each of them looks for itself alone, and alone none would be worth the pause.
 
+use crate::dense::LineId;
 use crate::pause::balance::Balance;
 use crate::pause::exposure;
 use crate::pause::judge::Offer;
-use crate::pause::seeker::Seeker;
+use crate::pause::seeker::{self, Seeker};
 use crate::plan::estimate;
 use crate::state::State;
 
 /// So many others are counted at most: what one more brings matters less and less.
 const OTHERS_MAX: u64 = 64;
+
+/// A line has one job more. Whenever there are twice as many, what was not worth it for its first
+/// may be.
+pub(crate) fn grew(state: &mut State, line: LineId) {
+    if state.waiting.line(line).len().is_power_of_two() {
+        seeker::note(state, state.waiting.head_of(line));
+    }
+}
 
 /// The balance of a room of `rate` milli-GPUs, `idle` of them free anyway, with as many of those
 /// behind the seeker as find room in what is given up beyond it and make the most of it.

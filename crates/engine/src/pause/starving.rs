@@ -43,8 +43,8 @@ pub(crate) fn make_room(state: &mut State, id: JobId) -> bool {
     true
 }
 
-/// The room that can be made. Nodes that drain for the job are its own, and gangs that do not starve
-/// stand back.
+/// The room that can be made. Nodes that drain for the job are its own, and gangs that do not
+/// starve stand back.
 fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
     let may_use = |(job, claim): &(&JobId, &Claim)| **job == seeker.id || claim.reserved.is_some();
     let claims = state.floor.claims.iter().filter(may_use);

@@ -88,7 +88,7 @@ fn work_out(constraint: &Constraint, capacity: &Capacity) -> Vec<(Picky, FixedBi
 }
 
 fn lets_in(constraint: &Constraint, picky: Picky, node: &NodeSpec) -> bool {
-    let holds = |expression: &Option<Expression>, otherwise| {
+    let holds = |expression: &Option<Box<Expression>>, otherwise| {
         expression.as_ref().map_or(otherwise, |expression| expression.matches(node))
     };
     holds(&constraint.require, true)

@@ -51,6 +51,14 @@ impl<T: Ord + Copy> Few<T> {
         matches!(self, Few::Empty)
     }
 
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Few::Empty => 0,
+            Few::One(_) => 1,
+            Few::Many(items) => items.len(),
+        }
+    }
+
     /// The items, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
         let (one, many) = match self {

@@ -82,6 +82,10 @@ impl Line {
         self.jobs.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
     /// Its jobs with their keys, best first.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = (i64, JobId)> + '_ {
         self.jobs.iter()

@@ -80,3 +80,28 @@ fn the_part_is_policy() {
     assert_eq!(rest(100_000), minutes(100));
     assert_eq!(rest(500_000), minutes(30 + 11), "never less than the interval");
 }
+
+#[test]
+fn a_job_that_has_long_computed_can_be_paused_several_times_in_a_row() {
+    let setup = nodes(1).obedient().policy(|policy| {
+        policy.pausing.run_min = minutes(5);
+        policy.pausing.interval = minutes(5);
+    });
+    let mut world = setup.build();
+    let spec = stubborn(1, 8).rung(Rung::Suspend, seconds(30), seconds(30));
+    let victim = world.submit_for(spec, hours(200));
+    // An hour pays for three minutes, and the last pause is on credit.
+    world.advance(hours(1));
+    let mut counts = Vec::new();
+    for _ in 0..12 {
+        let job = world.submit_for(urgent(1, 8), minutes(1));
+        world.advance(minutes(8));
+        counts.push(world.record(victim).pauses.map_or(0, |pauses| pauses.count));
+        world.cancel(job);
+        world.advance(seconds(1));
+    }
+    assert_eq!(counts[..4], [1, 2, 3, 4]);
+    let (count, served) = (counts[11], world.record(victim).served);
+    assert!(Millis(u64::from(count - 1) * minutes(20).0) <= served, "{count} after {served}");
+    assert!(count < 9, "{counts:?}");
+}

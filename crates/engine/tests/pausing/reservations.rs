@@ -93,3 +93,21 @@ fn whoever_waits_for_other_models_keeps_nobody_back() {
 fn gang_of_minutes(count: u64) -> JobSpec {
     gang(1, 8).class("standard").estimate(minutes(count), minutes(count + 1))
 }
+
+#[test]
+fn nothing_is_reserved_where_all_who_run_can_be_paused() {
+    // Those far enough behind it would have given way; the others go first.
+    let saver = || stubborn(1, 8).class("standard").rung(Rung::Checkpoint, minutes(1), minutes(1));
+    let mut world = nodes(2).reservations(4, 16).build();
+    world.run(saver().estimate(minutes(30), minutes(31)));
+    world.run(saver().estimate(hours(2), minutes(121)));
+    let large = || gang(2, 8).class("standard").estimate(hours(1), hours(2));
+    world.submit(large());
+    assert_eq!(reserved(&world), []);
+    let setup = nodes(2).reservations(4, 16).without_pausing();
+    let mut world = setup.build();
+    world.run(saver().estimate(minutes(30), minutes(31)));
+    world.run(saver().estimate(hours(2), minutes(121)));
+    let gang = world.submit(large());
+    assert_eq!(reserved(&world), [gang], "where nobody is paused it is the only way");
+}

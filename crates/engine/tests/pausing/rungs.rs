@@ -206,3 +206,23 @@ fn two_jobs_share_the_host_memory_of_a_node_and_the_third_has_none() {
     let third = world.submit(urgent(1, 2));
     assert_eq!(world.victims_of(third), []);
 }
+
+#[test]
+fn where_there_are_other_nodes_a_job_rather_saves_than_is_bound_to_its_own() {
+    let both = stubborn(1, 8).rung(Rung::Suspend, seconds(20), seconds(10)).rung(
+        Rung::Checkpoint,
+        minutes(1),
+        minutes(1),
+    );
+    let chosen = |count: u32, length: Millis| {
+        let mut world = nodes(count).build();
+        let jobs: Vec<JobId> = (0..count).map(|_| world.run(both.clone())).collect();
+        settle_in(&mut world);
+        world.submit(urgent(1, 8).estimate(length, length));
+        let paused = jobs.iter().filter_map(|&job| world.record(job).pauses);
+        paused.map(|pauses| pauses.latest.rung).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(1, hours(2)), [Rung::Suspend], "there is nowhere else");
+    assert_eq!(chosen(4, hours(2)), [Rung::Checkpoint]);
+    assert_eq!(chosen(4, minutes(1)), [Rung::Suspend], "it is back in a minute");
+}

@@ -21,9 +21,9 @@ pub(crate) struct Setup {
     doubted: bool,
 }
 
-/// An empty cluster without levels, with the queue `default` and a policy in round numbers, whatever
-/// the defaults are tuned to: GPU-seconds are what counts, nothing is reserved for gangs that do not
-/// fit, and nothing is moved.
+/// An empty cluster without levels, with the queue `default` and a policy in round numbers,
+/// whatever the defaults are tuned to: GPU-seconds are what counts, nothing is reserved for gangs
+/// that do not fit, and nothing is moved.
 pub(crate) fn cluster() -> Setup {
     let mut spec = ClusterSpec::default();
     let policy = &mut spec.policy;

@@ -141,21 +141,21 @@ impl JobSpec {
     /// Only on nodes that match.
     #[must_use]
     pub fn only_on(mut self, nodes: Expression) -> JobSpec {
-        self.constraint.require = Some(nodes);
+        self.constraint.require = Some(Box::new(nodes));
         self
     }
 
     /// First on nodes that match.
     #[must_use]
     pub fn rather_on(mut self, nodes: Expression) -> JobSpec {
-        self.constraint.prefer = Some(nodes);
+        self.constraint.prefer = Some(Box::new(nodes));
         self
     }
 
     /// Last on nodes that match.
     #[must_use]
     pub fn rather_not_on(mut self, nodes: Expression) -> JobSpec {
-        self.constraint.avoid = Some(nodes);
+        self.constraint.avoid = Some(Box::new(nodes));
         self
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct Packing {
     nodes: String,
 
     /// Policies, separated by commas: random, dot-product, gpu-clustering, gpu-packing, best-fit,
-    /// fgd, muster
+    /// fgd, muster, muster-fillers
     #[arg(long, value_name = "NAME", value_delimiter = ',', required = true)]
     policy: Vec<Policy>,
 

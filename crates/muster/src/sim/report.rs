@@ -48,6 +48,7 @@ impl Column {
         match self.options.rules.knowledge {
             Knowledge::Predicted => "predicted run times",
             Knowledge::Exact => "true run times",
+            Knowledge::Rough(_) => "rough guesses of run times",
             Knowledge::Nothing => "no run times",
         }
     }

@@ -12,7 +12,16 @@ pub(super) fn knowledge(word: &str) -> Result<Knowledge> {
         "predicted" => Knowledge::Predicted,
         "exact" => Knowledge::Exact,
         "nothing" => Knowledge::Nothing,
-        other => bail!("estimates cannot be {other}\nhint: expected predicted, exact or nothing"),
+        other => match other.strip_prefix("rough:").map(str::parse::<f64>) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+            Some(Ok(sigma)) if (0.0..=10.0).contains(&sigma) => {
+                Knowledge::Rough((sigma * 1_000.0).round() as u32)
+            }
+            _ => bail!(
+                "estimates cannot be {other}\nhint: expected predicted, exact, nothing or rough:S \
+                 with S from 0 to 10, such as rough:1"
+            ),
+        },
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use muster_model::Millis;
-use muster_sim::replay::{self, Cost, Options, Replayed, Rules};
+use muster_sim::replay::{self, Cost, Options, Replayed, Rules, Slowdown};
 use muster_trace::{Cluster, Mix, Recipe, Trace, cluster::TRACES_FOLDER};
 
 use super::measure::{peak_mb, thread_cpu};
@@ -53,7 +53,8 @@ pub(super) struct Setup {
     #[arg(long, value_name = "JSON")]
     pub(super) settings: Option<String>,
 
-    /// What is known of run times: predicted, exact or nothing [default: as the policy says]
+    /// What is known of run times: predicted, exact, nothing, or rough:S for guesses that are off
+    /// by a factor of e to the S or so [default: as the policy says]
     #[arg(long, value_name = "WHAT")]
     pub(super) estimates: Option<String>,
 
@@ -65,6 +66,10 @@ pub(super) struct Setup {
     /// Seconds that nodes take to launch a job
     #[arg(long, default_value_t = 0.0)]
     pub(super) launch: f64,
+
+    /// How much longer gangs take on several nodes, in several racks, and so on: 1.05,1.2
+    #[arg(long, value_name = "FACTORS", default_value = "1")]
+    pub(super) slowdown: Slowdown,
 
     /// Failures of a node in a day; what is lost is what was not saved
     #[arg(long, value_name = "RATE", default_value_t = 0.0)]
@@ -121,6 +126,7 @@ impl Setup {
         let options = Options {
             cost: self.preemption_cost,
             launch: millis(self.launch, "launch")?,
+            slowdown: self.slowdown.clone(),
             failures_ppm: u32::try_from(millis(self.failures * 1_000.0, "failures")?.0)?,
             seed: self.seed,
             until: self.until.map(|until| millis(until, "until")).transpose()?,

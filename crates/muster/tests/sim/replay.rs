@@ -93,7 +93,9 @@ fn an_unknown_policy_and_a_misspelt_setting_are_refused_with_a_hint() {
         (["--settings", "{\"floor\":{\"part\":1}}"], "settings"),
         (["--preemption-cost", "free"], "expected one of table, measured, never"),
         (["--scale", "0"], "expected 0.001 or more"),
-        (["--estimates", "guessed"], "expected predicted, exact or nothing"),
+        (["--estimates", "guessed"], "expected predicted, exact, nothing or rough:S"),
+        (["--estimates", "rough:11"], "with S from 0 to 10"),
+        (["--slowdown", "0.5"], "expected numbers from 1 to 1000"),
     ] {
         let error = refused(&[&arguments[..], &["--jobs", "10", "--cluster", "2x8:H100"]].concat());
         assert!(error.contains(said), "{error}");

@@ -39,7 +39,7 @@ pub(super) fn fill(
         Policy::GpuPacking => Box::new(gpu_packing::GpuPacking),
         Policy::BestFit => Box::new(best_fit::BestFit),
         Policy::Fgd => Box::new(fgd::Fgd::new(&experiment.typical, nodes.len())),
-        Policy::Muster => unreachable!("the engine is no published rule"),
+        Policy::Muster | Policy::MusterFillers => unreachable!("the engine is no published rule"),
     };
     for &arrival in order {
         let pod = &experiment.pods[arrival];

@@ -137,7 +137,7 @@ fn every_policy_fills_a_cluster_and_repeats_itself() {
         assert!(filled.allocated + filled.fragmented <= filled.installed, "{policy}: {filled:?}");
         assert_eq!(policy.word().parse(), Ok(policy));
     }
-    assert_eq!("worst-fit".parse::<Policy>().unwrap_err().split(", ").count(), 7);
+    assert_eq!("worst-fit".parse::<Policy>().unwrap_err().split(", ").count(), 8);
 }
 
 /// What a shared cluster is asked for: shares and whole GPUs, with CPUs that do not go along with
@@ -185,4 +185,14 @@ fn figures_are_means_over_the_seeds() {
     assert!(near(figures.allocated_percent_mean, 92.0), "{figures:?}");
     assert!(near(figures.allocated_percent_std, 2.0), "{figures:?}");
     assert!(near(figures.fragmented_percent_mean, 8.0), "{figures:?}");
+}
+
+#[test]
+fn fillers_take_what_is_left_and_no_more() {
+    // Pods of 600 thousandths leave 400 of each GPU, which no other of them can use.
+    let experiment = experiment(&[(1000, 1, 600)], "2x2:A100", Some(130));
+    let without = experiment.fill(Policy::Muster, 1).unwrap();
+    assert_eq!((without.installed, without.allocated), (4_000, 2_400));
+    let with = experiment.fill(Policy::MusterFillers, 1).unwrap();
+    assert_eq!(with.allocated, 4_000);
 }

@@ -126,11 +126,12 @@ impl World<'_> {
     /// A job computes from now on, until what it has left is done, and saves now and then.
     fn compute(&mut self, pool: usize, job: JobId) {
         let now = self.now;
+        let slow_milli = self.pools[pool].slowness(job, &self.options.slowdown);
         let Some(live) = self.pools[pool].live(job) else { return };
-        if live.stopped || !live.compute(now) {
+        if live.stopped || !live.compute(now, slow_milli) {
             return;
         }
-        let (turn, left, save) = (live.turn, live.left_at(now), live.next_save(now));
+        let (turn, left, save) = (live.turn, live.time_left(now), live.next_save(now));
         self.agenda.plan(now + left, pool, Event::Done { job, turn });
         if let Some(span) = save {
             self.agenda.plan(now + span, pool, Event::Saves { job, turn });

@@ -3,6 +3,8 @@
 use muster_model::{Attempt, JobSpec, Millis, NodeId, Rung, Time};
 use muster_predict::{Counted, Prediction};
 
+use super::slow::{self, UNSLOWED};
+
 /// A job that is not over.
 #[derive(Debug)]
 pub(super) struct Live {
@@ -31,6 +33,8 @@ pub(super) struct Live {
     pub(super) every: Option<Millis>,
     /// What each rung takes, down and up.
     rungs: Vec<(Rung, Millis, Millis)>,
+    /// How slow it is where it is, in thousandths of the time it takes on one node.
+    slow_milli: u64,
     /// When it began to compute, while it does.
     computes: Option<Time>,
     /// What it had left to do then, or has while it does not compute.
@@ -57,6 +61,7 @@ impl Live {
             told: None,
             every: spec.checkpoint.every,
             rungs: rungs.map(|cost| (cost.rung, cost.save, cost.restore)).collect(),
+            slow_milli: UNSLOWED,
             computes: None,
             left: work,
             saved: work,
@@ -78,14 +83,15 @@ impl Live {
         self.nodes.push(node);
     }
 
-    /// Computes from now on; whether it did not already.
-    pub(super) fn compute(&mut self, now: Time) -> bool {
+    /// Computes from now on, as slowly as its place makes it; whether it did not already.
+    pub(super) fn compute(&mut self, now: Time, slow_milli: u64) -> bool {
         if self.computes.is_some() {
             return false;
         }
         self.turn += 1;
         self.gives_way = false;
         self.computes = Some(now);
+        self.slow_milli = slow_milli;
         true
     }
 
@@ -105,8 +111,13 @@ impl Live {
 
     /// What it has left to do.
     pub(super) fn left_at(&self, now: Time) -> Millis {
-        let done = self.computes.map_or(Millis::ZERO, |since| now.since(since));
-        self.left.saturating_sub(done)
+        let time = self.computes.map_or(Millis::ZERO, |since| now.since(since));
+        self.left.saturating_sub(slow::done(time, self.slow_milli))
+    }
+
+    /// How long that takes where it is.
+    pub(super) fn time_left(&self, now: Time) -> Millis {
+        slow::stretched(self.left_at(now), self.slow_milli)
     }
 
     /// How long it computes until it saves by itself, if it does.

@@ -7,11 +7,12 @@ use muster_checker::Checker;
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_model::{ClusterSpec, JobId, Mib, Millis, NodeSpec, Policy, Time};
+use muster_model::{ClusterSpec, JobId, Mib, Millis, Name, NodeSpec, Policy, Time};
 use muster_trace::{Cluster, Text, TraceError};
 
 use super::live::Live;
-use super::{Cost, Options};
+use super::slow::UNSLOWED;
+use super::{Cost, Options, Slowdown};
 use crate::error::SimError;
 
 /// An engine, its nodes and its jobs.
@@ -30,6 +31,8 @@ pub(super) struct Pool {
     pub(super) nodes: u32,
     /// GPUs of each node.
     pub(super) sizes: Vec<u32>,
+    /// The domains of each node, widest first.
+    domains: Vec<Vec<Name>>,
     /// Which nodes are broken.
     pub(super) broken: Vec<bool>,
     pub(super) steps: u64,
@@ -96,6 +99,7 @@ impl Pool {
             gpus: nodes.iter().map(|node| u64::from(node.gpus)).sum(),
             nodes: u32::try_from(nodes.len()).expect("nodes are fewer than 2^32"),
             sizes: nodes.iter().map(|node| node.gpus).collect(),
+            domains: nodes.iter().map(|node| node.domains.clone()).collect(),
             broken: vec![false; nodes.len()],
             steps: 0,
         };
@@ -158,6 +162,13 @@ impl Pool {
 
     pub(super) fn live(&mut self, job: JobId) -> Option<&mut Live> {
         self.live.get_mut(place(job))?.as_deref_mut()
+    }
+
+    /// How slow a job is on the nodes it has.
+    pub(super) fn slowness(&self, job: JobId, slowdown: &Slowdown) -> u64 {
+        let live = self.live.get(place(job)).and_then(|live| live.as_deref());
+        let Some(live) = live else { return UNSLOWED };
+        slowdown.of(live.nodes.iter().map(|node| self.domains[node.index()].as_slice()))
     }
 
     /// A job is over.

@@ -9,6 +9,9 @@ pub enum Knowledge {
     Predicted,
     /// The truth, which only a baseline may know.
     Exact,
+    /// The truth times or by a factor that is drawn for each job, as users guess: the standard
+    /// deviation of its natural logarithm, in thousandths.
+    Rough(u32),
     /// Nothing.
     Nothing,
 }

@@ -166,3 +166,21 @@ fn jobs_that_wait_are_told_a_latest_start_and_have_started_by_then() {
     let plain = run(&trace, &cluster("8x8:H100"), &Options { promises: false, ..options }, |_| {});
     assert_eq!(plain.unwrap(), Replayed { promises: None, ..asked });
 }
+
+#[test]
+fn gang_on_several_nodes_takes_as_much_longer_as_is_said() {
+    let slow = Options { slowdown: "1.5".parse().unwrap(), ..srtf() };
+    let replayed = replay(vec![job(0, 60, 16), job(0, 30, 8)], "3x8:H100", &slow);
+    assert_eq!(ends(&replayed), [5_400, 1_800]);
+    let figures = replayed.figures();
+    assert!((figures.gpu_hours_lost - 8.0).abs() < 1e-6, "half an hour of sixteen GPUs");
+}
+
+#[test]
+fn what_a_slow_gang_has_done_before_a_pause_is_counted_by_its_own_pace() {
+    let slow = Options { slowdown: "2".parse().unwrap(), ..srtf() };
+    let jobs = vec![job(0, 100, 16), job(10, 5, 16)];
+    // It has done five minutes of work in ten, and is back after ten more.
+    let replayed = replay(jobs, "2x8:H100", &slow);
+    assert_eq!(ends(&replayed), [(10 + 10) * 60 + 95 * 2 * 60 + 2 * 60, 1_200]);
+}

@@ -14,6 +14,7 @@ use super::demand::demand;
 use super::live::Live;
 use super::pool::{self, Pool};
 use super::promise::Promises;
+use super::rough;
 use super::rules::Knowledge;
 use super::series::Recorder;
 use super::{Options, Progress, Record, Replayed};
@@ -158,12 +159,15 @@ impl<'a> World<'a> {
         let mut spec = demand(job, target.node_gpus, self.options);
         let prediction = match self.options.rules.knowledge {
             Knowledge::Predicted => Some(self.predictor.predict(&key(job))),
-            Knowledge::Exact | Knowledge::Nothing => None,
+            Knowledge::Exact | Knowledge::Rough(_) | Knowledge::Nothing => None,
         };
         let exact =
             Estimate { median: job.duration.max(Millis(1)), p90: job.duration.max(Millis(1)) };
         spec.timing.estimate = match self.options.rules.knowledge {
             Knowledge::Exact => Some(exact),
+            Knowledge::Rough(sigma) => {
+                Some(rough::estimate(job.duration, sigma, (self.options.seed, index)))
+            }
             _ => prediction.map(|prediction: Prediction| prediction.estimate),
         };
         let (record, now) = (self.records.len(), self.now);

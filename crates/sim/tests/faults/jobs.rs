@@ -157,9 +157,9 @@ fn constraints() -> impl Strategy<Value = Constraint> {
     .prop_map(|text| text.parse::<Expression>().expect("it is written in the model's notation"));
     let question = || weighted(0.1, questions.clone());
     (question(), question(), question()).prop_map(|(require, prefer, avoid)| Constraint {
-        require,
-        prefer,
-        avoid,
+        require: require.map(Box::new),
+        prefer: prefer.map(Box::new),
+        avoid: avoid.map(Box::new),
     })
 }
 

@@ -102,9 +102,10 @@ fn submission_reads_questions_about_nodes_to_the_end_of_their_clause() {
     let has = |label: &str| Expression::Has(Name::from(label));
     let fast = Expression::And(vec![disk, Expression::Not(Box::new(has("spot")))]);
     let either = Expression::Or(vec![fast, Expression::Node(vec![Name::from("n1")])]);
-    assert_eq!(spec.constraint.require, Some(either));
+    assert_eq!(spec.constraint.require, Some(Box::new(either)));
     let inner = Expression::Or(vec![has("b"), has("c")]);
-    assert_eq!(spec.constraint.prefer, Some(Expression::And(vec![has("a"), inner])));
+    let both = Expression::And(vec![has("a"), inner]);
+    assert_eq!(spec.constraint.prefer, Some(Box::new(both)));
     assert!(spec.hold);
 }
 
