@@ -8,9 +8,9 @@
 //! each other the same is counted on their domains: what is free in a domain that can no longer
 //! hold one of them. Only counters of the touched node and the domains around it are looked at.
 //!
-//! Places that differ by less than a step count as equal, and the fuller node wins: what is asked
-//! for is never known so well that less would mean anything, while a node that is filled up leaves
-//! others whole.
+//! Places that differ by less than a step count as equal, and the fuller node wins. Many are equal,
+//! so that this decides as much as the gradient does: where the first of them wins instead,
+//! recorded arrivals fill two to eight points of a hundred less.
 
 use muster_model::NodeId;
 use smallvec::SmallVec;
@@ -29,15 +29,16 @@ use crate::state::shared::SharedGpu;
 use crate::state::topology::ROOT;
 
 /// At most so many nodes are compared, from the pools of all models together, and at least one of
-/// each pool: on recorded arrivals on 1,200 nodes, comparing all of them found nothing better.
+/// each pool: on recorded arrivals on 1,200 nodes, comparing all of them gave away 0.04 points of a
+/// hundred more at most.
 const CANDIDATES_MAX: usize = 128;
 
 /// At most so many lowest domains are looked at for a pool: enough for its part of the nodes where
 /// racks are full, and few to keep in order.
 const LEAVES_MAX: usize = 8;
 
-/// Milli-GPUs by which places must differ to count as different: on recorded arrivals 5 to 20 did
-/// best, and without any the gradient loses three points of a hundred.
+/// Milli-GPUs by which places must differ to count as different. On recorded arrivals it makes no
+/// difference from 1 to 20, and 30 or more do worse.
 const STEP: i128 = 20;
 
 /// A node, and for a single share the GPU, to place a gang on.
