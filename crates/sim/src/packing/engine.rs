@@ -74,8 +74,7 @@ fn filler() -> (JobSpec, Pod) {
     let task = TaskShape { share: Some(share), cpus, memory, ..TaskShape::default() };
     let spec = JobSpec::new("filler", "user-a", "default").class("preemptible");
     let spec = spec.group("filler", TaskCount::exactly(1), task);
-    let pod =
-        Pod { kind: 0, cpus: cpus.0, memory: memory.0, gpus: 1, milli: 50, models: u64::MAX };
+    let pod = Pod { kind: 0, cpus: cpus.0, memory: memory.0, gpus: 1, milli: 50, models: u64::MAX };
     (spec, pod)
 }
 
