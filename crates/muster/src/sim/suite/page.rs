@@ -54,7 +54,7 @@ shown as one. The rules of every run are those of [simulator.md](simulator.md): 
 by the table of costs unless said otherwise, the default policy as it is, the same settings for all.
 
 ```
-muster sim suite --write docs/results.md
+muster sim suite --million --write docs/results.md
 ```
 
 CPU time and memory are of the machine that ran it last; all else comes out the same everywhere.
