@@ -150,7 +150,10 @@ fn the_suite_runs_without_traces_and_names_what_it_leaves_out() {
     let venus = "Venus, 15 pools: there is no venus/jobs.csv in the folder of traces";
     assert!(left_out.contains(&venus), "{left_out:?}");
     let page = fs::read_to_string(&written).unwrap();
-    assert!(page.contains("```\nmuster sim suite --million --write docs/results.md\n```"), "{page}");
+    assert!(
+        page.contains("```\nmuster sim suite --million --write docs/results.md\n```"),
+        "{page}"
+    );
     assert!(
         page.contains("| mix llm, 6000 jobs, 32×8: mean JCT, s |") && page.contains(venus),
         "{page}"
