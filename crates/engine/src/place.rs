@@ -20,7 +20,6 @@ pub(crate) mod spread;
 
 use fixedbitset::FixedBitSet;
 use muster_model::NodeId;
-use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::{Key, ModelId};
@@ -155,24 +154,16 @@ pub(crate) fn place_on(
     shape: &Shape,
     alternatives: u64,
     node_depth: u8,
-    (mut nodes, claimed): (FixedBitSet, bool),
+    (nodes, claimed): (FixedBitSet, bool),
 ) -> Option<Placed> {
-    if let Some((_, set)) = shape.eligible.last() {
-        nodes.intersect_with(set);
-    }
+    let nodes = let_in(shape, nodes);
     let demand = &shape.demand;
     let terms = transaction.capacity().terms(shape);
     for (index, alternative) in demand.alternatives.iter().enumerate() {
         if alternatives >> index & 1 == 0 {
             continue;
         }
-        let models: SmallVec<[ModelId; 1]> = match claimed {
-            true => {
-                let capacity = transaction.capacity();
-                alternative.models.iter().map(|&model| capacity.claimed_model(model)).collect()
-            }
-            false => alternative.models.clone(),
-        };
+        let models = transaction.capacity().counted_as(&alternative.models, claimed);
         let eligible = Some(&nodes);
         let search = Search { demand, models: &models, eligible, avoid: None, terms, node_depth };
         if let Some(mut placed) = gang::place(transaction, &search) {
@@ -181,6 +172,14 @@ pub(crate) fn place_on(
         }
     }
     None
+}
+
+/// Those of some nodes that the constraint of a shape lets in.
+pub(crate) fn let_in(shape: &Shape, mut nodes: FixedBitSet) -> FixedBitSet {
+    if let Some((_, set)) = shape.eligible.last() {
+        nodes.intersect_with(set);
+    }
+    nodes
 }
 
 /// Places a shape elsewhere than on some nodes, by one of the given alternatives (as bits).

@@ -2,6 +2,7 @@
 //! replayed through the engine; every other experiment has a file of its own.
 
 mod compare;
+mod figure;
 mod measure;
 mod number;
 mod output;

@@ -3,13 +3,12 @@
 
 use fixedbitset::FixedBitSet;
 use muster_model::NodeId;
-use smallvec::SmallVec;
 
 use crate::action::TaskPlace;
 use crate::dense::{DomainId, ModelId};
 use crate::elastic::size::Range;
 use crate::place::fill::Filler;
-use crate::place::{Search, looks};
+use crate::place::{Search, let_in, looks};
 use crate::state::booking::Terms;
 use crate::state::shape::Shape;
 use crate::transaction::Transaction;
@@ -43,12 +42,12 @@ impl Growing<'_> {
         let mut tasks = Vec::new();
         let demand = &self.shape.demand;
         let terms = transaction.capacity().terms(self.shape);
-        let lent = self.lent.map(|nodes| self.eligible_of(nodes));
+        let lent = self.lent.map(|nodes| let_in(self.shape, nodes.clone()));
         let looks = match &lent {
             Some(nodes) => vec![Some(nodes)],
             None => looks(self.shape).collect(),
         };
-        let models = self.counted_as(transaction);
+        let models = transaction.capacity().counted_as(self.models, lent.is_some());
         for eligible in looks {
             let search = Search {
                 demand,
@@ -78,25 +77,6 @@ impl Growing<'_> {
             }
         }
         tasks
-    }
-
-    /// Those of some nodes that its constraint lets in.
-    fn eligible_of(&self, nodes: &FixedBitSet) -> FixedBitSet {
-        let mut nodes = nodes.clone();
-        if let Some((_, set)) = self.shape.eligible.last() {
-            nodes.intersect_with(set);
-        }
-        nodes
-    }
-
-    /// The models under which the nodes in question are counted.
-    fn counted_as(&self, transaction: &Transaction<'_>) -> SmallVec<[ModelId; 1]> {
-        let capacity = transaction.capacity();
-        let counted_as = |&model| match self.lent {
-            Some(_) => capacity.claimed_model(model),
-            None => model,
-        };
-        self.models.iter().map(counted_as).collect()
     }
 
     /// Whether its own nodes come first: not if it spreads, nor where a segment is wider than a

@@ -6,9 +6,9 @@ use crate::action::{Action, JobState, TaskPlace};
 use crate::elastic::work;
 use crate::explain::{OrderTerms, RepairTerms};
 use crate::life::{end, move_to, queueing};
+use crate::pass::floor;
 use crate::pause::{exposure, ladder};
 use crate::place::Placed;
-use crate::plan::bound;
 use crate::plan::expect;
 use crate::repair;
 use crate::snapshot::{DecisionRecord, NodeReport, NodeRun, RunRecord};
@@ -78,7 +78,7 @@ pub(crate) fn launch(
     job.recount_reports();
     let queue = job.queue;
     if let Some(quantum) = floor {
-        state.floor.use_more(now, bound::floor_gpus(state), gpus);
+        floor::use_more(state, gpus);
         state.timers.set(now + quantum, Timer::Quantum(id));
     }
     state.timers.set(now + timeout, Timer::Unconfirmed(id));

@@ -6,8 +6,8 @@ use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
 use crate::elastic::{giving, index, settle};
 use crate::life::{end, launch, move_to, queueing};
+use crate::pass::floor;
 use crate::pause::{exposure, hold, ladder, suspend};
-use crate::plan::bound;
 use crate::plan::expect;
 use crate::repair::{self, crash};
 use crate::snapshot::{NodeReport, RunRecord, Then};
@@ -122,7 +122,7 @@ fn outcome_of(state: &State, id: JobId) -> Outcome {
 /// A job the floor placed no longer counts against it.
 pub(crate) fn leave_floor(state: &mut State, id: JobId, until: Time, gpus: u64) {
     state.timers.clear(until, Timer::Quantum(id));
-    state.floor.use_less(state.now, bound::floor_gpus(state), gpus);
+    floor::use_less(state, gpus);
     state.pass_due = true;
 }
 

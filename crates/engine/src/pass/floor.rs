@@ -20,6 +20,16 @@ const TRIED_ELSEWHERE_MAX: usize = 8;
 /// So many suspended jobs whose own place is held for another are passed over in one pass.
 const ELSEWHERE_MAX: u32 = 16;
 
+/// So many GPUs more count against the floor.
+pub(crate) fn use_more(state: &mut State, gpus: u64) {
+    state.floor.use_more(state.now, bound::floor_gpus(state), gpus);
+}
+
+/// So many fewer.
+pub(crate) fn use_less(state: &mut State, gpus: u64) {
+    state.floor.use_less(state.now, bound::floor_gpus(state), gpus);
+}
+
 /// Serves starving jobs and returns how many starts the pass has had then.
 pub(crate) fn serve(state: &mut State, freed: &[NodeId], mut starts: u32) -> u32 {
     starving::serve_claims(state);

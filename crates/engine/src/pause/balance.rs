@@ -66,11 +66,6 @@ impl Balance {
         (Balance { cost, benefit, told }, sooner)
     }
 
-    /// What is gained or lost.
-    pub(crate) fn surplus(self) -> i128 {
-        i128::from(self.benefit) - i128::from(self.cost)
-    }
-
     /// Whether the benefit exceeds the cost by the margin. What is guaranteed or reserved is not
     /// weighed.
     pub(crate) fn is_worth(self, offers: &[Offer], margin_ppm: u32) -> bool {
@@ -86,6 +81,12 @@ impl Balance {
         let needed = u128::from(self.cost) * u128::from(1_000_000 + u64::from(margin_ppm));
         u128::from(self.benefit) * 1_000_000 > needed
     }
+}
+
+/// What room for so many jobs gains or loses.
+pub(crate) fn surplus(seeker: &Seeker, offers: &[Offer], room: (u64, u64), jobs: u64) -> i128 {
+    let (cost, benefit) = sums(seeker, offers, room, jobs, seeker.size_weight);
+    i128::from(benefit) - i128::from(cost)
 }
 
 /// Cost and benefit of a room of so many milli-GPUs, some of them idle, for so many jobs, with GPUs

@@ -2,7 +2,7 @@
 //! for many: each of them looks for itself alone, and alone none would be worth the pause.
 
 use crate::dense::LineId;
-use crate::pause::balance::Balance;
+use crate::pause::balance::{self, Balance};
 use crate::pause::exposure;
 use crate::pause::judge::Offer;
 use crate::pause::seeker::{self, Seeker};
@@ -29,19 +29,20 @@ pub(crate) fn balance(
     rate: u64,
     idle: u64,
 ) -> Balance {
-    let alone = Balance::new(seeker, offers, rate, idle);
     let given: u64 = offers.iter().map(|offer| offer.rate).sum();
     let beyond = given.saturating_sub(rate - idle.min(rate));
     let room = (beyond / rate.max(1)).min(OTHERS_MAX);
     if room == 0 || !seeker.weighs {
-        return alone;
+        return Balance::new(seeker, offers, rate, idle);
     }
     let pauses = exposure::pauses(state).expect("only a policy that pauses has seekers");
     let ranks = offers.iter().map(|offer| exposure::rank(state, state.jobs.known(offer.job)));
     let strongest = ranks.min().unwrap_or(i64::MAX);
     let line = state.jobs.known(seeker.id).line.expect("a seeker is in line");
     let others = state.waiting.line(line).jobs().map(|(_, id)| id).filter(|id| *id != seeker.id);
-    let (mut best, mut length) = (alone, seeker.length);
+    let each = (rate, idle);
+    let mut best = (balance::surplus(seeker, offers, each, 1), *seeker, 1);
+    let mut length = seeker.length;
     for (count, id) in (1..=room).zip(others) {
         let job = state.jobs.known(id);
         // Nobody gives way for one who would not have been let pass by itself.
@@ -50,10 +51,11 @@ pub(crate) fn balance(
         }
         length = length.max(estimate::expected_left(state, job));
         let seeker = Seeker { length, ..*seeker };
-        let with = Balance::of_several(&seeker, offers, (rate, idle), count + 1);
-        if with.surplus() > best.surplus() {
-            best = with;
+        let surplus = balance::surplus(&seeker, offers, each, count + 1);
+        if surplus > best.0 {
+            best = (surplus, seeker, count + 1);
         }
     }
-    best
+    let (_, seeker, jobs) = best;
+    Balance::of_several(&seeker, offers, each, jobs)
 }

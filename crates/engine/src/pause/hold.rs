@@ -11,10 +11,10 @@ use crate::explain::OrderTerms;
 use crate::fairness::standing;
 use crate::life::{launch, queueing};
 use crate::order;
+use crate::pass::floor;
 use crate::pause::search::Found;
 use crate::pause::{ladder, moved, rest};
 use crate::place::Placed;
-use crate::plan::bound;
 use crate::snapshot::{HoldRecord, MoveRecord, PlaceRecord, PlanRecord};
 use crate::state::State;
 use crate::state::node::{Node, Part};
@@ -47,7 +47,7 @@ pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTer
     }
     let nodes: Vec<NodeId> = plan.record.holds.iter().map(|hold| hold.node).collect();
     if plan.record.order.floor {
-        state.floor.use_more(state.now, bound::floor_gpus(state), demand.size());
+        floor::use_more(state, demand.size());
     }
     state.plans.plans.insert(id, plan);
     state.capacity.charge(queue, user, &charge);
@@ -260,7 +260,7 @@ fn let_go(state: &mut State, id: JobId) -> Plan {
     }
     if plan.record.order.floor {
         let gpus = state.shapes.get(state.jobs.known(id).shape).demand.size();
-        state.floor.use_less(state.now, bound::floor_gpus(state), gpus);
+        floor::use_less(state, gpus);
     }
     giving::forget(state, id, &plan.record.givers, plan.record.until);
     plan

@@ -2,7 +2,7 @@
 //! each time. Those who find nobody cost little, however many they are and however often someone
 //! becomes easier to pause.
 
-use muster_model::{JobId, Millis};
+use muster_model::{JobId, Millis, Time};
 
 use crate::pause::seeker::Seeker;
 use crate::snapshot::RestRecord;
@@ -30,18 +30,22 @@ pub(crate) fn may_look(state: &mut State, id: JobId) -> bool {
     false
 }
 
+/// The record of a job that has not looked yet.
+fn first(job: JobId, until: Time) -> RestRecord {
+    RestRecord { job, looked: 0, until, times: 0, is_noted: false, drains: false }
+}
+
 /// A seeker has looked at so many nodes and jobs in vain.
 pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
     let policy = state.catalog.policy().pausing;
     let (now, job) = (state.now, seeker.id);
-    let none = RestRecord { job, looked: 0, until: now, times: 0, is_noted: false, drains: false };
-    let record = state.rests.entry(job).or_insert(none);
+    let record = state.rests.entry(job).or_insert(first(job, now));
     record.looked = record.looked.saturating_add(looked);
     if record.looked <= u64::from(policy.looks_free) {
         return;
     }
-    let first = policy.rest.0.saturating_mul(looked);
-    let mut rest = first.saturating_mul(1 << record.times.min(DOUBLINGS_MAX));
+    let each = policy.rest.0.saturating_mul(looked);
+    let mut rest = each.saturating_mul(1 << record.times.min(DOUBLINGS_MAX));
     if seeker.guaranteed {
         let parts = (1 + u64::from(record.times) / PART_OF_RECLAIM).min(PART_OF_RECLAIM);
         rest = rest.min(policy.reclaim.0 / PART_OF_RECLAIM * parts);
@@ -53,9 +57,12 @@ pub(crate) fn begin(state: &mut State, seeker: &Seeker, looked: u64) {
 
 /// Room that was being made for a starving job was not to be had: nodes are drained for it now.
 pub(crate) fn drain_for(state: &mut State, job: JobId) {
-    let until = state.now;
-    let rest = RestRecord { job, looked: 0, until, times: 0, is_noted: false, drains: true };
-    state.rests.insert(job, rest);
+    state.rests.insert(job, RestRecord { drains: true, ..first(job, state.now) });
+}
+
+/// Whether nodes are drained for a job, since room could not be made for it.
+pub(crate) fn drains(state: &State, job: JobId) -> bool {
+    state.rests.get(&job).is_some_and(|rest| rest.drains)
 }
 
 /// Nobody may be asked to give way to a starving job: it looks again soon.
@@ -63,8 +70,7 @@ pub(crate) fn look_soon(state: &mut State, job: JobId) {
     forget(state, job);
     let until = state.now + LOOK_SOON;
     state.timers.set(until, Timer::Rest(job));
-    let rest = RestRecord { job, looked: 0, until, times: 0, is_noted: true, drains: false };
-    state.rests.insert(job, rest);
+    state.rests.insert(job, RestRecord { is_noted: true, ..first(job, until) });
 }
 
 /// A job has rested, and someone has become easier to pause meanwhile.

@@ -4,8 +4,8 @@ use muster_model::{JobId, Millis, Rung};
 
 use crate::action::JobState;
 use crate::life::{launch, move_to, queueing};
+use crate::pass::floor;
 use crate::pause::{ladder, suspend};
-use crate::plan::bound;
 use crate::snapshot::NodeReport;
 use crate::state::State;
 use crate::state::job::Job;
@@ -19,23 +19,21 @@ pub(crate) fn begin(state: &mut State, id: JobId, floor: Option<Millis>) {
     let now = state.now;
     let policy = state.catalog.policy();
     let slack = policy.launch_timeout + policy.stop_grace;
-    let size = bound::floor_gpus(state);
     let job = state.jobs.known_mut(id);
     let queue = job.queue;
-    let limit = job.limit;
+    let (shape, limit) = (job.shape, job.limit);
     let run = job.record.run.as_mut().expect("what is suspended is placed");
     run.until = now + slack + limit.saturating_sub(run.ran);
     run.is_suspended = false;
     run.floor_until = floor.map(|quantum| now + quantum);
     let (until, rate) = (run.until, run.rate);
-    if let Some(quantum) = floor {
-        let gpus = state.shapes.get(job.shape).demand.size();
-        state.floor.use_more(now, size, gpus);
-        state.timers.set(now + quantum, Timer::Quantum(id));
-    }
     run.is_backfill = false;
     for part in &run.nodes {
         state.capacity.nodes[part.node].add_run(id, until);
+    }
+    if let Some(quantum) = floor {
+        floor::use_more(state, state.shapes.get(shape).demand.size());
+        state.timers.set(now + quantum, Timer::Quantum(id));
     }
     state.capacity.use_from_now(queue, rate, true);
     move_to(state, id, JobState::Resuming);

@@ -77,11 +77,13 @@ pub(crate) fn weigh(state: &mut State, seeker: &Seeker, offers: &[Offer]) -> Opt
     if seeker.moves.is_some() {
         return mover::weigh(state, seeker, offers);
     }
-    let found = room(state, seeker, offers, &[])?;
+    room(state, seeker, offers, &[]).filter(|found| is_worth(state, seeker, found))
+}
+
+/// Whether a room is worth what it costs, where that matters.
+pub(crate) fn is_worth(state: &State, seeker: &Seeker, found: &Found) -> bool {
     let margin = state.catalog.policy().pausing.margin_ppm;
-    let is_worth =
-        !seeker.weighs || seeker.starves || found.balance.is_worth(&found.offers, margin);
-    is_worth.then_some(found)
+    !seeker.weighs || seeker.starves || found.balance.is_worth(&found.offers, margin)
 }
 
 /// The same beside tasks that are given back, whatever it is worth.

@@ -3,7 +3,7 @@
 //! the last on them has ended cost more. Only where nobody may be asked are nodes drained, and
 //! those who are left there are asked as soon as they may be.
 
-use muster_model::{JobId, Millis, NodeId};
+use muster_model::{JobId, Millis};
 
 use crate::pass::start;
 use crate::pause::ladder::PATIENCE;
@@ -27,8 +27,7 @@ pub(crate) fn making_max(state: &State) -> Millis {
 
 /// Makes room for a starving job, if anyone may be asked; whether it does.
 pub(crate) fn make_room(state: &mut State, id: JobId) -> bool {
-    let drains = state.rests.get(&id).is_some_and(|rest| rest.drains);
-    if drains || state.plans.plans.len() >= PLANS_MAX {
+    if rest::drains(state, id) || state.plans.plans.len() >= PLANS_MAX {
         return false;
     }
     let Some(seeker) = Seeker::new(state, id).and_then(|seeker| seeker.starving(state)) else {
@@ -46,22 +45,17 @@ pub(crate) fn make_room(state: &mut State, id: JobId) -> bool {
 /// The room that can be made. Nodes that drain for the job are its own, and gangs that do not
 /// starve stand back.
 fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
-    let may_use = |(job, claim): &(&JobId, &Claim)| **job == seeker.id || claim.reserved.is_some();
-    let claims = state.floor.claims.iter().filter(may_use);
-    let lifted: Vec<(JobId, NodeId)> =
-        claims.flat_map(|(&job, claim)| claim.nodes.iter().map(move |&node| (job, node))).collect();
-    lifted.iter().for_each(|&(_, node)| state.capacity.set_claim(node, None));
-    let may_find = seeker.may_find(state);
-    let found = may_find.then(|| together::find(state, seeker, &mut Judged::default())).flatten();
-    lifted.iter().for_each(|&(job, node)| state.capacity.set_claim(node, Some(job)));
-    found
+    let may_use = |job: JobId, claim: &Claim| job == seeker.id || claim.reserved.is_some();
+    claim::without(state, may_use, |state| {
+        let may_find = seeker.may_find(state);
+        may_find.then(|| together::find(state, seeker, &mut Judged::default())).flatten()
+    })
 }
 
 /// Nodes drain for a job: those on them are asked to give way as soon as they may be.
 pub(crate) fn look_soon(state: &mut State, id: JobId) {
-    let drains = state.rests.get(&id).is_some_and(|rest| rest.drains);
     let is_pausing = state.catalog.policy().pausing.on && exposure::weighs(state);
-    if is_pausing && !drains {
+    if is_pausing && !rest::drains(state, id) {
         rest::look_soon(state, id);
     }
 }

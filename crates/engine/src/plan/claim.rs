@@ -6,8 +6,8 @@ use muster_model::{JobId, NodeId};
 
 use crate::dense::LineId;
 use crate::life::queueing;
+use crate::pass::floor;
 use crate::pause::hold;
-use crate::plan::bound;
 use crate::plan::drain::{self, Until};
 use crate::state::State;
 use crate::state::capacity::Capacity;
@@ -55,7 +55,7 @@ pub(crate) fn claim(state: &mut State, id: JobId, line: LineId) -> Claimed {
     }
     let since = state.now;
     state.floor.claims.insert(id, Claim { nodes: found.nodes, since, gpus, reserved: None });
-    state.floor.use_more(since, bound::floor_gpus(state), gpus);
+    floor::use_more(state, gpus);
     let ready_since = state.jobs.known(id).record.ready_since;
     state.waiting.set_claimed(line, ready_since, id, true);
     queueing::replace_line(state, line);
@@ -83,7 +83,7 @@ pub(crate) fn forget(state: &mut State, id: JobId) {
         state.timers.clear(reserved.start, Timer::Slip(id));
         return;
     }
-    state.floor.use_less(state.now, bound::floor_gpus(state), claim.gpus);
+    floor::use_less(state, claim.gpus);
     state.floor.stuck = None;
     let job = state.jobs.known(id);
     if let Some(line) = job.line {
@@ -122,14 +122,24 @@ pub(crate) fn with_own_nodes<T>(
     id: JobId,
     look: impl FnOnce(&mut State) -> T,
 ) -> T {
-    let claim = state.floor.claims.get(&id).filter(|claim| claim.reserved.is_some());
-    let nodes = claim.map(|claim| claim.nodes.clone()).unwrap_or_default();
-    for &node in &nodes {
+    without(state, |job, claim| job == id && claim.reserved.is_some(), look)
+}
+
+/// Looks at things as they are without some of the claims.
+pub(crate) fn without<T>(
+    state: &mut State,
+    is_one: impl Fn(JobId, &Claim) -> bool,
+    look: impl FnOnce(&mut State) -> T,
+) -> T {
+    let claims = state.floor.claims.iter().filter(|(job, claim)| is_one(**job, claim));
+    let nodes = claims.flat_map(|(&job, claim)| claim.nodes.iter().map(move |&node| (job, node)));
+    let nodes: Vec<(JobId, NodeId)> = nodes.collect();
+    for &(_, node) in &nodes {
         state.capacity.set_claim(node, None);
     }
     let seen = look(state);
-    for &node in &nodes {
-        state.capacity.set_claim(node, Some(id));
+    for &(job, node) in &nodes {
+        state.capacity.set_claim(node, Some(job));
     }
     seen
 }

@@ -240,10 +240,8 @@ fn weigh(state: &mut State, seeker: &Seeker, offers: Vec<Offer>, asks: Vec<Ask>)
     if asks.is_empty() {
         return search::weigh(state, seeker, &offers);
     }
-    let found = together::fewest(state, seeker, offers, asks)?;
-    let margin = state.catalog.policy().pausing.margin_ppm;
-    let is_worth = !seeker.weighs || found.balance.is_worth(&found.offers, margin);
-    is_worth.then_some(found)
+    let found = together::fewest(state, seeker, offers, asks);
+    found.filter(|found| search::is_worth(state, seeker, found))
 }
 
 /// What it costs a job that uses reserved GPUs to give way, as it said it would.

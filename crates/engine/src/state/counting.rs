@@ -2,6 +2,7 @@
 //! by when they will probably be empty.
 
 use muster_model::{JobId, NodeId, Time};
+use smallvec::SmallVec;
 
 use crate::dense::{Key, ModelId};
 use crate::state::capacity::Capacity;
@@ -103,6 +104,12 @@ impl Capacity {
     /// for that instead.
     pub(crate) fn claimed_model(&self, model: ModelId) -> ModelId {
         ModelId::from_index(model.index() + self.models.len())
+    }
+
+    /// The models that nodes of these are counted as: their own, or those of claimed ones.
+    pub(crate) fn counted_as(&self, models: &[ModelId], claimed: bool) -> SmallVec<[ModelId; 1]> {
+        let counted_as = |&model| if claimed { self.claimed_model(model) } else { model };
+        models.iter().map(counted_as).collect()
     }
 
     /// GPUs free on nodes that are not claimed.

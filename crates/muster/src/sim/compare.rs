@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use clap::Args;
-use muster_sim::replay::Options;
 use serde::Serialize;
 
-use super::number::{percent, ratio, tenths, whole};
+use super::figure::{self, Figure};
+use super::number::ratio;
 use super::output::Output;
-use super::report::{self, Column, Report};
+use super::report::{self, Report};
 use super::run::Run;
-use super::setup::{Setup, replay};
+use super::setup::Setup;
 
 /// Put policies side by side: every figure against that of the first policy, and the bounds
 ///
@@ -27,23 +27,10 @@ pub(super) struct Compare {
     output: Output,
 }
 
-/// A figure that is compared: its name, its key, and what it is.
-type Figure = (&'static str, &'static str, fn(&Run) -> f64);
-
-const FIGURES: [Figure; 12] = [
-    ("mean JCT, s", "mean_jct_s", |run| run.figures.mean_jct_s),
-    ("median JCT, s", "p50_jct_s", |run| run.figures.p50_jct_s),
-    ("p99 JCT, s", "p99_jct_s", |run| run.figures.p99_jct_s),
-    ("mean wait, s", "mean_queue_s", |run| run.figures.mean_queue_s),
-    ("p99 wait, s", "p99_queue_s", |run| run.figures.p99_queue_s),
-    ("p99.9 wait, s", "p999_queue_s", |run| run.figures.p999_queue_s),
-    ("longest gap, s", "max_gap_s", |run| run.figures.max_gap_s),
-    ("makespan, s", "makespan_s", |run| run.figures.makespan_s),
-    ("allocated, %", "allocated_share", |run| run.figures.allocated_share),
-    ("useful, %", "useful_share", |run| run.figures.useful_share),
-    ("preemptions", "preemptions", |run| run.figures.preemptions as f64),
-    ("GPU-hours lost", "gpu_hours_lost", |run| run.figures.gpu_hours_lost),
-];
+/// The figures that are compared: the bound is that of all policies, and so are the jobs.
+fn figures() -> impl Iterator<Item = Figure> {
+    figure::without(["jobs", "bound_mean_jct_s"])
+}
 
 /// A run with how it compares.
 #[derive(Debug, Serialize)]
@@ -61,13 +48,7 @@ impl Compare {
     pub(super) fn run(&self) -> Result<()> {
         self.output.check()?;
         let ground = self.setup.ground()?;
-        let series = self.output.wants_report();
-        let mut columns = Vec::new();
-        for rules in ground.rules {
-            let options = Options { series, ..self.setup.options(rules)? };
-            let finished = replay(&ground.trace, &ground.cluster, &options)?;
-            columns.push(Column::policy(finished, options));
-        }
+        let columns = self.setup.columns(&ground, self.output.wants_report())?;
         let runs: Vec<&Run> = columns.iter().map(|column| &column.run).collect();
         let compared: Vec<Compared<'_>> = runs.iter().map(|run| compare(run, runs[0])).collect();
         let page = || {
@@ -83,8 +64,8 @@ fn part(figure: f64, of: f64) -> Option<f64> {
 }
 
 fn compare<'a>(run: &'a Run, first: &Run) -> Compared<'a> {
-    let ratios = FIGURES.iter().filter_map(|(_, key, figure)| {
-        Some(((*key).to_owned(), part(figure(run), figure(first))?.into()))
+    let ratios = figures().filter_map(|figure| {
+        Some((figure.key.to_owned(), part((figure.of)(run), (figure.of)(first))?.into()))
     });
     let figures = &run.figures;
     Compared {
@@ -107,21 +88,16 @@ fn table(runs: &[&Run]) -> String {
     let heads = others.iter().flat_map(|run| [run.policy.clone(), format!("of {}", first.policy)]);
     line("policy", [first.policy.clone()].into_iter().chain(heads).collect());
     let known = |ratio: Option<String>| ratio.unwrap_or_else(|| "-".to_owned());
-    for (name, _, figure) in FIGURES {
-        let shown = |run: &Run| match name {
-            "allocated, %" | "useful, %" => percent(figure(run)),
-            "GPU-hours lost" => tenths(figure(run)),
-            _ => whole(figure(run)),
-        };
-        let cells =
-            others.iter().flat_map(|run| [shown(run), known(ratio(figure(run), figure(first)))]);
+    for Figure { name, key, of, show } in figures() {
+        let shown = |run: &Run| show(of(run));
+        let cells = others.iter().flat_map(|run| [shown(run), known(ratio(of(run), of(first)))]);
         line(name, [shown(first)].into_iter().chain(cells).collect());
-        let bound: fn(&Run) -> f64 = match name {
-            "mean JCT, s" => |run| run.figures.bound_mean_jct_s,
-            "makespan, s" => |run| run.figures.bound_makespan_s,
+        let bound: fn(&Run) -> f64 = match key {
+            "mean_jct_s" => |run| run.figures.bound_mean_jct_s,
+            "makespan_s" => |run| run.figures.bound_makespan_s,
             _ => continue,
         };
-        let of_bound = |run: &Run| known(ratio(figure(run), bound(run)));
+        let of_bound = |run: &Run| known(ratio(of(run), bound(run)));
         let cells = others.iter().flat_map(|run| [of_bound(run), String::new()]);
         line("  of the bound", [of_bound(first)].into_iter().chain(cells).collect());
     }

@@ -2,12 +2,11 @@
 
 use anyhow::Result;
 use clap::Args;
-use muster_sim::replay::Options;
 
 use super::output::Output;
-use super::report::{self, Column, Report};
+use super::report::{self, Report};
 use super::run::Run;
-use super::setup::{Setup, replay};
+use super::setup::Setup;
 use super::table;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -29,13 +28,7 @@ impl Replay {
     pub(super) fn run(&self) -> Result<()> {
         self.output.check()?;
         let ground = self.setup.ground()?;
-        let series = self.output.wants_report();
-        let mut columns = Vec::new();
-        for rules in ground.rules {
-            let options = Options { series, ..self.setup.options(rules)? };
-            let finished = replay(&ground.trace, &ground.cluster, &options)?;
-            columns.push(Column::policy(finished, options));
-        }
+        let columns = self.setup.columns(&ground, self.output.wants_report())?;
         let runs: Vec<&Run> = columns.iter().map(|column| &column.run).collect();
         let page = || {
             let price = self.output.price();

@@ -10,6 +10,7 @@ use muster_sim::replay::{self, Cost, Options, Replayed, Rules, Slowdown};
 use muster_trace::{Cluster, Mix, Recipe, Trace, cluster::TRACES_FOLDER};
 
 use super::measure::{peak_mb, thread_cpu};
+use super::report::Column;
 use super::run::Run;
 use super::settings::{changed, knowledge, settings};
 use super::teller::Teller;
@@ -119,6 +120,16 @@ impl Setup {
         let cluster = Cluster::find(&self.cluster, &self.traces)?;
         let trace = self.workload(&cluster)?;
         Ok(Ground { trace, cluster, rules })
+    }
+
+    /// Replays all policies, one after the other, and follows them over time if that is wanted.
+    pub(super) fn columns(&self, ground: &Ground, series: bool) -> Result<Vec<Column>> {
+        let column = |rules: &Rules| {
+            let options = Options { series, ..self.options(rules.clone())? };
+            let finished = replay(&ground.trace, &ground.cluster, &options)?;
+            Ok(Column::policy(finished, options))
+        };
+        ground.rules.iter().map(column).collect()
     }
 
     /// How a policy is replayed.

@@ -9,7 +9,7 @@ use clap::Args;
 use muster_sim::replay::{Cost, Options};
 use serde::Serialize;
 
-use super::number::{percent, tenths, whole};
+use super::figure::{self, Figure};
 use super::output::Output;
 use super::report::{self, Column, Report};
 use super::run::Run;
@@ -44,23 +44,10 @@ pub(super) struct WhatIf {
     suspend: bool,
 }
 
-/// A figure: its name, its key, what it is, and how it is shown.
-type Figure = (&'static str, &'static str, fn(&Run) -> f64, fn(f64) -> String);
-
-const FIGURES: [Figure; 12] = [
-    ("jobs", "jobs", |run| run.figures.jobs as f64, whole),
-    ("mean JCT, s", "mean_jct_s", |run| run.figures.mean_jct_s, whole),
-    ("  lower bound, s", "bound_mean_jct_s", |run| run.figures.bound_mean_jct_s, whole),
-    ("p99 JCT, s", "p99_jct_s", |run| run.figures.p99_jct_s, whole),
-    ("mean wait, s", "mean_queue_s", |run| run.figures.mean_queue_s, whole),
-    ("p99 wait, s", "p99_queue_s", |run| run.figures.p99_queue_s, whole),
-    ("longest gap, s", "max_gap_s", |run| run.figures.max_gap_s, whole),
-    ("makespan, s", "makespan_s", |run| run.figures.makespan_s, whole),
-    ("allocated, %", "allocated_share", |run| run.figures.allocated_share, percent),
-    ("useful, %", "useful_share", |run| run.figures.useful_share, percent),
-    ("preemptions", "preemptions", |run| run.figures.preemptions as f64, whole),
-    ("GPU-hours lost", "gpu_hours_lost", |run| run.figures.gpu_hours_lost, tenths),
-];
+/// The figures that are told of both worlds.
+fn figures() -> impl Iterator<Item = Figure> {
+    figure::without(["p50_jct_s", "p999_queue_s"])
+}
 
 /// Both worlds, for programs.
 #[derive(Debug, Serialize)]
@@ -88,8 +75,8 @@ impl WhatIf {
         let finished = replay(&ground.trace, &cluster, &after)?;
         let columns = [first, Column::called("after", finished, after)];
         let [first, second] = &columns;
-        let difference = FIGURES.iter().map(|(_, key, figure, _)| {
-            ((*key).to_owned(), (figure(&second.run) - figure(&first.run)).into())
+        let difference = figures().map(|Figure { key, of, .. }| {
+            (key.to_owned(), (of(&second.run) - of(&first.run)).into())
         });
         let worlds = Worlds {
             changes: &changes,
@@ -140,8 +127,8 @@ fn table(worlds: &Worlds<'_>) -> String {
     writeln!(text, "with {}", worlds.changes.join(" and ")).expect(taken);
     let heads = format!("{:>14}{:>14}{:>14}{:>10}", "before", "after", "difference", "%");
     writeln!(text, "{:<20}{heads}", "").expect(taken);
-    for (name, _, figure, show) in FIGURES {
-        let (one, other) = (figure(before), figure(after));
+    for Figure { name, of, show, .. } in figures() {
+        let (one, other) = (of(before), of(after));
         let sign = if other - one > 0.0 { "+" } else { "" };
         let difference = format!("{sign}{}", show(other - one));
         let part = match one {

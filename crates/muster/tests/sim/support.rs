@@ -4,6 +4,23 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+/// The keys of figures that every run has.
+pub(super) const FIGURES: [&str; 13] = [
+    "jobs",
+    "mean_jct_s",
+    "p50_jct_s",
+    "p99_jct_s",
+    "mean_queue_s",
+    "p99_queue_s",
+    "p999_queue_s",
+    "max_gap_s",
+    "makespan_s",
+    "allocated_share",
+    "useful_share",
+    "preemptions",
+    "gpu_hours_lost",
+];
+
 /// A file below the target folder.
 pub(super) fn path(name: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sim");

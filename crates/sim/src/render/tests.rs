@@ -131,17 +131,22 @@ fn why_of_an_elastic_job_names_its_size_and_what_keeps_it_small() {
         (NotLarger::Next, "more in the next step"),
     ];
     for (not_larger, words) in rows {
-        let why = Why {
-            job: JobId(2),
-            state: JobState::Running,
-            reasons: Vec::new(),
-            estimated_start: None,
-            latest_start: None,
-            alternatives: Vec::new(),
-            size: Some(Size { tasks: 4, fewest: 2, most: 8, lent: None, not_larger }),
-        };
+        let why = running(Size { tasks: 4, fewest: 2, most: 8, lent: None, not_larger });
         let size = format!("has 4 of 2 to 8 tasks: {words}");
         assert_eq!(scene().why(&why), ["job 2 is running".to_owned(), size]);
+    }
+}
+
+/// What is said of a running job of this size.
+fn running(size: Size) -> Why {
+    Why {
+        job: JobId(2),
+        state: JobState::Running,
+        reasons: Vec::new(),
+        estimated_start: None,
+        latest_start: None,
+        alternatives: Vec::new(),
+        size: Some(size),
     }
 }
 
@@ -151,15 +156,7 @@ fn why_of_an_elastic_job_names_whose_nodes_it_was_lent_and_until_when() {
     for (domain, place) in rows {
         let lent = Lent { tasks: 2, domain, by: JobId(81), until: Time(3_600_000) };
         let not_larger = NotLarger::AtMost;
-        let why = Why {
-            job: JobId(2),
-            state: JobState::Running,
-            reasons: Vec::new(),
-            estimated_start: None,
-            latest_start: None,
-            alternatives: Vec::new(),
-            size: Some(Size { tasks: 4, fewest: 2, most: 4, lent: Some(lent), not_larger }),
-        };
+        let why = running(Size { tasks: 4, fewest: 2, most: 4, lent: Some(lent), not_larger });
         let moment = scene().moment(Time(3_600_000));
         let lent = format!("2 of them on {place} until {moment}, lent from job 81");
         let size = format!("has 4 of 2 to 4 tasks, {lent}: all it can use");
