@@ -6,6 +6,7 @@ mod support;
 mod elastic {
     mod borrowing;
     mod borrowing_together;
+    mod elsewhere;
     mod growing;
     mod interval;
     mod learning;

@@ -154,7 +154,11 @@ impl fmt::Display for Reason {
                 if !givers.is_empty() && !victims.is_empty() {
                     formatter.write_str(", ")?;
                 }
-                if !victims.is_empty() || givers.is_empty() {
+                if givers.is_empty() && victims.is_empty() {
+                    // What they gave up went to another first, who gets the same from others.
+                    formatter.write_str("others give way on its nodes")?;
+                }
+                if !victims.is_empty() {
                     write!(formatter, "{} {} way", jobs(victims), gives(victims))?;
                 }
                 Ok(())
