@@ -5,6 +5,7 @@ mod support;
 
 mod elastic {
     mod borrowing;
+    mod borrowing_starving;
     mod borrowing_together;
     mod elsewhere;
     mod growing;

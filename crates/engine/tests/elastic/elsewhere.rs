@@ -87,7 +87,7 @@ fn a_room_for_which_someone_has_gone_is_not_left_to_a_better_tier() {
     assert_eq!((plan.givers, plan.victims), (vec![giver], vec![victim]));
     c.give_way(victim);
     assert_eq!((c.word(victim), c.nodes_of(victim)), ("launching", vec!["n-2".to_owned()]));
-    let better = c.submit(urgent(1, 8).class("inference"));
+    let better = c.submit(urgent(1, 7).class("inference"));
     assert_eq!(c.word(better), "queued");
     c.resized(giver);
     assert_eq!((c.word(job), c.word(better)), ("launching", "queued"));
