@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use muster_model::{ClusterSpec, Invalid, Time};
-use muster_store::{History, Journal, SqliteHistory, SqliteJournal, StoreError};
+use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal, StoreError};
 use thiserror::Error;
 
 use super::archive::Archive;
@@ -26,6 +26,8 @@ pub struct Start {
     pub driver: Driver,
     /// The thread.
     pub running: Running,
+    /// Tokens and the audit, which lie beside the journal.
+    pub access: SqliteAccess,
     /// What an operator should read.
     pub warnings: Vec<String>,
     /// Entries that were replayed.
@@ -76,9 +78,10 @@ pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError
     let Restored { control, sequence, from, replayed } = restored;
     let clock = Clock::start(control.now());
     let shared = Arc::new(Shared::new(control, sequence));
+    let access = journal.access()?;
     let archive = Archive::start(Box::new(past), from)?;
     let (driver, running) = spawn(Box::new(journal), archive, shared, clock)?;
-    Ok(Start { driver, running, warnings, replayed })
+    Ok(Start { driver, running, access, warnings, replayed })
 }
 
 struct Restored {
