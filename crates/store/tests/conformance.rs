@@ -1,5 +1,7 @@
 //! The suite that every implementation of the traits passes. A new one gets a line in each list.
 
+#![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
+
 mod support;
 
 mod conformance {

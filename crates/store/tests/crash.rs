@@ -1,6 +1,8 @@
 //! A writer that is killed: what it acknowledged is there, in order, and nothing else than what it
 //! wrote.
 
+#![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
+
 mod support;
 
 use std::io::{BufRead, BufReader, Write};

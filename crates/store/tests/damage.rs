@@ -1,6 +1,8 @@
 //! Damage to the journal: a tail is cut and told of, a middle refuses and says what to do, and
 //! nothing that was read is ever something else than what was written.
 
+#![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
+
 mod support;
 
 use muster_store::{

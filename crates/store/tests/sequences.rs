@@ -1,6 +1,8 @@
 //! Random sequences of operations: the journal in a file, opened anew at any time, gives the same
 //! answers as the one in memory.
 
+#![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
+
 mod support;
 
 use muster_store::{Journal, MemoryJournal, NewEntry, Snapshot};
@@ -63,8 +65,13 @@ fn state(journal: &dyn Journal) -> String {
     )
 }
 
+/// Fewer cases than usual: each one makes a file and syncs it many times.
+fn configuration() -> ProptestConfig {
+    ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(configuration())]
 
     #[test]
     fn the_journal_in_a_file_answers_as_the_one_in_memory(
