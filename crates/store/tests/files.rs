@@ -186,6 +186,22 @@ fn the_journal_is_synced_and_the_log_is_moved_by_the_checkpointer() {
 }
 
 #[test]
+fn pruning_much_takes_several_calls() {
+    let folder = Folder::new();
+    let mut journal = folder.journal();
+    journal.append(&entries(1, 60_000)).unwrap();
+    journal.snapshot_save(&snapshot(59_000)).unwrap();
+    journal.snapshot_save(&snapshot(60_000)).unwrap();
+    let first = journal.prune(60_000).unwrap();
+    assert!(first > 0 && first < 59_000, "{first}");
+    assert_eq!(journal.first().unwrap(), Some(first + 1));
+    assert_eq!(journal.prune(60_000).unwrap(), 59_000);
+    assert_eq!(journal.prune(60_000).unwrap(), 59_000);
+    drop(journal);
+    assert_eq!(folder.journal().read(59_000, 1).unwrap(), [entry(59_001)]);
+}
+
+#[test]
 fn writers_of_one_process_take_turns() {
     let folder = Folder::new();
     let mut journal = folder.journal();

@@ -11,8 +11,9 @@ use crate::journal::{
     Journal, NewEntry, SNAPSHOTS_KEPT, Sequence, Snapshot, check_entries, check_snapshot, checksum,
 };
 
-/// How many entries one call to prune forgets, so that an append never waits long behind it.
-const PRUNED_AT_ONCE: u64 = 10_000;
+/// How many entries one call to prune forgets, so that an append never waits long behind it. More
+/// than are appended between two snapshots, so that one call after each keeps up.
+const PRUNED_AT_ONCE: u64 = 50_000;
 
 impl SqliteJournal {
     pub(super) fn append_entries(&mut self, entries: &[NewEntry]) -> Result<Sequence> {
