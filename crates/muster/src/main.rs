@@ -1,6 +1,8 @@
 //! The one binary of Muster. Each subcommand has a file of its own; this one only chooses.
 
+mod agent;
 mod bench;
+mod launch;
 mod sim;
 mod story;
 mod trace;
@@ -20,7 +22,12 @@ struct Muster {
 /// What Muster can do.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Agent(agent::Agent),
     Bench(bench::Bench),
+    #[command(hide = true)]
+    Launch(launch::Launch),
+    #[command(hide = true)]
+    LaunchExec(launch::LaunchExec),
     Sim(Box<sim::Sim>),
     Story(story::Story),
     Trace(trace::Trace),
@@ -28,7 +35,10 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Muster::parse().command {
+        Command::Agent(agent) => agent.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Launch(launch) => launch.run(),
+        Command::LaunchExec(launch) => launch.run(),
         Command::Sim(sim) => sim.run(),
         Command::Story(story) => story.run(),
         Command::Trace(trace) => trace.run(),
