@@ -1,7 +1,9 @@
 //! The one binary of Muster. Each subcommand has a file of its own; this one only chooses.
 
+mod agent;
 mod bench;
 mod cli;
+mod launch;
 mod sim;
 mod story;
 mod trace;
@@ -23,7 +25,12 @@ struct Muster {
 enum Command {
     #[command(flatten)]
     Cluster(cli::Command),
+    Agent(agent::Agent),
     Bench(bench::Bench),
+    #[command(hide = true)]
+    Launch(launch::Launch),
+    #[command(hide = true)]
+    LaunchExec(launch::LaunchExec),
     Sim(Box<sim::Sim>),
     Story(story::Story),
     Trace(trace::Trace),
@@ -46,6 +53,14 @@ fn main() -> ExitCode {
         Command::Sim(sim) => sim.run().map(done),
         Command::Story(story) => story.run().map(done),
         Command::Trace(trace) => trace.run().map(done),
+    let done = match Muster::parse().command {
+        Command::Agent(agent) => agent.run(),
+        Command::Bench(bench) => bench.run(),
+        Command::Launch(launch) => launch.run(),
+        Command::LaunchExec(launch) => launch.run(),
+        Command::Sim(sim) => sim.run(),
+        Command::Story(story) => story.run(),
+        Command::Trace(trace) => trace.run(),
     };
     code.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
