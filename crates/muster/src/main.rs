@@ -4,9 +4,12 @@ mod agent;
 mod bench;
 mod cli;
 mod launch;
+mod serve;
 mod sim;
+mod stop;
 mod story;
 mod trace;
+mod up;
 
 use std::process::ExitCode;
 
@@ -25,7 +28,10 @@ struct Muster {
 enum Command {
     #[command(flatten)]
     Cluster(cli::Command),
+    Up(up::Up),
+    Server(serve::Serve),
     Agent(agent::Agent),
+    Config(serve::Config),
     Bench(bench::Bench),
     #[command(hide = true)]
     Launch(launch::Launch),
@@ -49,18 +55,16 @@ fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let code = match muster.command {
         Command::Cluster(command) => command.run(),
+        Command::Up(up) => up.run().map(done),
+        Command::Server(server) => server.run().map(done),
+        Command::Agent(agent) => agent.run().map(done),
+        Command::Config(config) => config.run().map(done),
         Command::Bench(bench) => bench.run().map(done),
+        Command::Launch(launch) => launch.run().map(done),
+        Command::LaunchExec(launch) => launch.run().map(done),
         Command::Sim(sim) => sim.run().map(done),
         Command::Story(story) => story.run().map(done),
         Command::Trace(trace) => trace.run().map(done),
-    let done = match Muster::parse().command {
-        Command::Agent(agent) => agent.run(),
-        Command::Bench(bench) => bench.run(),
-        Command::Launch(launch) => launch.run(),
-        Command::LaunchExec(launch) => launch.run(),
-        Command::Sim(sim) => sim.run(),
-        Command::Story(story) => story.run(),
-        Command::Trace(trace) => trace.run(),
     };
     code.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -111,6 +111,11 @@ impl Server {
         Ok(self.app.door.issue(new, self.app.driver.now())?.1)
     }
 
+    /// Whether a token is one of ours and good.
+    pub fn knows(&self, secret: &str) -> bool {
+        self.app.door.caller(secret, self.app.driver.now()).is_some()
+    }
+
     /// Serves until `stop`, then lets go of everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServerError> {
         let Server { app, running, listener, .. } = self;

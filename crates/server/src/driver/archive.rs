@@ -54,7 +54,11 @@ pub(crate) struct Archive {
 
 impl Archive {
     /// Starts the thread; `last` is the entry and time of the last snapshot.
-    pub(crate) fn start(history: Box<dyn History>, last: (u64, Time)) -> std::io::Result<Archive> {
+    pub(crate) fn start(
+        history: Box<dyn History>,
+        checkpointer: Checkpointer,
+        last: (u64, Time),
+    ) -> std::io::Result<Archive> {
         let (orders, received) = sync_channel(BEHIND_MAX);
         let body = move || keep(history, checkpointer, &received);
         let thread = std::thread::Builder::new().name("history".to_owned()).spawn(body)?;

@@ -99,10 +99,7 @@ struct Restored {
     replayed: u64,
 }
 
-fn restore(
-    journal: &SqliteJournal,
-    past: &mut SqliteHistory,
-) -> Result<Restored, StartError> {
+fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
     let latest = journal.snapshot_latest()?;
     let (mut control, from) = match &latest.snapshot {
         None => (None, (0, Time(0))),
