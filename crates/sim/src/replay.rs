@@ -31,6 +31,7 @@ mod promise;
 mod rough;
 mod rules;
 mod series;
+mod sharing;
 mod slow;
 #[cfg(test)]
 mod tests;
@@ -60,6 +61,9 @@ pub struct Options {
     pub launch: Millis,
     /// How much longer gangs take that are not near each other.
     pub slowdown: Slowdown,
+    /// How much longer jobs with part of a GPU take while one other computes on it, two others, and
+    /// so on.
+    pub slowdown_shared: Slowdown,
     /// How often a node fails: mean failures in a day, in millionths. 0 is never.
     pub failures_ppm: u32,
     /// The seed of all chance.
@@ -86,6 +90,7 @@ impl Options {
             cost: Cost::Table,
             launch: Millis::ZERO,
             slowdown: Slowdown::default(),
+            slowdown_shared: Slowdown::default(),
             failures_ppm: 0,
             seed: 1,
             until: None,
@@ -130,6 +135,8 @@ pub struct Record {
     pub gap: Millis,
     /// How long it had GPUs.
     pub held: Millis,
+    /// What its place and its neighbours cost it of that.
+    pub slowed: Millis,
     /// How often it gave its GPUs to another job.
     pub pauses: u32,
 }

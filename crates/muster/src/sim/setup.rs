@@ -72,6 +72,11 @@ pub(super) struct Setup {
     #[arg(long, value_name = "FACTORS", default_value = "1")]
     pub(super) slowdown: Slowdown,
 
+    /// How much longer jobs with part of a GPU take while one other computes on it, two others, and
+    /// so on: 1.1,1.3
+    #[arg(long, value_name = "FACTORS", default_value = "1")]
+    pub(super) slowdown_shared: Slowdown,
+
     /// Failures of a node in a day; what is lost is what was not saved
     #[arg(long, value_name = "RATE", default_value_t = 0.0)]
     pub(super) failures: f64,
@@ -138,6 +143,7 @@ impl Setup {
             cost: self.preemption_cost,
             launch: millis(self.launch, "launch")?,
             slowdown: self.slowdown.clone(),
+            slowdown_shared: self.slowdown_shared.clone(),
             failures_ppm: u32::try_from(millis(self.failures * 1_000.0, "failures")?.0)?,
             seed: self.seed,
             until: self.until.map(|until| millis(until, "until")).transpose()?,
