@@ -33,6 +33,7 @@ mod rules;
 mod series;
 mod sharing;
 mod slow;
+mod teams;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -48,6 +49,7 @@ pub use promise::Promises;
 pub use rules::{Knowledge, Rules};
 pub use series::{Series, Signal};
 pub use slow::Slowdown;
+pub use teams::{Guarantees, Team, Teams};
 use world::World;
 
 /// How a trace is replayed.
@@ -64,6 +66,8 @@ pub struct Options {
     /// How much longer jobs with part of a GPU take while one other computes on it, two others, and
     /// so on.
     pub slowdown_shared: Slowdown,
+    /// The teams, each with a queue of its own; without any, all jobs are in one queue.
+    pub teams: Option<Teams>,
     /// How often a node fails: mean failures in a day, in millionths. 0 is never.
     pub failures_ppm: u32,
     /// The seed of all chance.
@@ -91,6 +95,7 @@ impl Options {
             launch: Millis::ZERO,
             slowdown: Slowdown::default(),
             slowdown_shared: Slowdown::default(),
+            teams: None,
             failures_ppm: 0,
             seed: 1,
             until: None,

@@ -54,7 +54,10 @@ pub(super) fn pools(
         let without = declared.nodes.iter_mut().filter(|node| node.suspend_memory == Mib::ZERO);
         without.for_each(|node| node.suspend_memory = node.memory);
     }
-    let spec = ClusterSpec { policy: policy(options, longest), ..declared.spec };
+    let mut spec = ClusterSpec { policy: policy(options, longest), ..declared.spec };
+    if let Some(teams) = &options.teams {
+        spec.queues = teams.queues();
+    }
     let mut pools = Vec::new();
     if cluster.pools.is_empty() {
         pools.push(Pool::new(None, spec, declared.nodes, options.check, now)?);

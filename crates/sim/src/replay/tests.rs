@@ -1,6 +1,7 @@
 //! Small traces with ends that can be told beforehand, every step judged.
 
 mod sharing;
+mod teams;
 
 use std::path::Path;
 
