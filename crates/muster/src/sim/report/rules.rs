@@ -71,6 +71,7 @@ fn facts(report: &Report<'_>) -> Vec<(String, String)> {
     }
     facts.extend(report.changes.iter().map(|change| fact("changed", change.clone())));
     let options = &first.options;
+    facts.push(fact("queues", queues(options)));
     facts.push(fact("seed", options.seed.to_string()));
     facts.push(fact("a preemption costs", cost(options.cost).to_owned()));
     facts.extend(unusual(options).into_iter().map(|(name, words)| fact(name, words)));
@@ -96,6 +97,16 @@ fn cost(cost: Cost) -> &'static str {
         Cost::Table => "40 s of work, 60 s above 8 GPUs (table)",
         Cost::Measured => "what it takes to move the state of the GPUs, as measured (measured)",
         Cost::Never => "nothing: nobody is preempted (never)",
+    }
+}
+
+fn queues(options: &Options) -> String {
+    match &options.teams {
+        None => "one for all jobs".to_owned(),
+        Some(teams) => {
+            let (by, guarantees) = (teams.by.word(), teams.guarantees.words());
+            format!("one for each {by}; guaranteed is {guarantees}")
+        }
     }
 }
 
