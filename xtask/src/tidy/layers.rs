@@ -15,14 +15,14 @@ const LAYERS: [(&str, u8); 15] = [
     ("checker", 2),
     ("sim", 3),
     ("api", 4),
-    ("client", 4),
     ("store", 4),
     ("gpu", 4),
-    ("server", 5),
-    ("agent", 5),
-    ("kube", 5),
-    ("tui", 5),
-    ("muster", 6),
+    ("client", 5),
+    ("server", 6),
+    ("agent", 6),
+    ("kube", 6),
+    ("tui", 6),
+    ("muster", 7),
 ];
 
 /// The crates from outside that a pure crate may use: data shapes and collections, no effects.

@@ -1,0 +1,26 @@
+//! What travels between people, servers and agents: job files, views, duties, reports.
+//!
+//! Types and their reading only; nothing here opens a socket. [`JobFile`] is what people write,
+//! [`view`] what they read, [`duty`] what a node is asked to have, [`report`] what it answers.
+
+pub mod duty;
+pub mod job_file;
+pub mod moment;
+pub mod page;
+pub mod problem;
+pub mod program;
+pub mod report;
+pub mod request;
+pub mod session;
+pub mod signal;
+pub mod view;
+
+pub use duty::{Directive, Duty, Gang, LogOrder, TaskDuty, Work};
+pub use job_file::JobFile;
+pub use moment::Moment;
+pub use page::Page;
+pub use problem::Problem;
+pub use program::{Program, Save};
+pub use report::{Report, Reports};
+pub use request::Submission;
+pub use session::{Announce, Announced, Received};

@@ -1,0 +1,56 @@
+//! What a job runs: the command and the surroundings its tasks find themselves in.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The program of a job. The engine never sees it: it decides where tasks run, not what they do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Program {
+    /// The command and its arguments, run without a shell.
+    pub command: Vec<String>,
+    /// A script instead of, or in front of, the command: its text is made a file, which is run
+    /// with the command as arguments.
+    pub script: Option<String>,
+    /// Variables added to the task's environment.
+    pub environment: BTreeMap<String, String>,
+    /// The folder tasks start in; the home of the user where nothing is said.
+    pub directory: Option<String>,
+    /// Where standard output goes, with `%j` for the job, `%t` for the task and so on; kept by
+    /// the agent where nothing is said.
+    pub output: Option<String>,
+    /// Where standard error goes; to standard output where nothing is said.
+    pub error: Option<String>,
+    /// Add to output files instead of emptying them.
+    pub append: bool,
+    /// Where standard input comes from; nothing where nothing is said.
+    pub input: Option<String>,
+    /// The mask for new files, as in `umask`.
+    pub umask: Option<u32>,
+    /// The account the tasks run as; the submitter's.
+    pub account: Option<Account>,
+    /// A container image, run by a runtime that is installed on the node.
+    pub image: Option<String>,
+    /// How the program is asked to save.
+    pub save: Option<Save>,
+}
+
+/// The account of the submitter, as the machine they submitted on knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Account {
+    /// The login name; a node that does not know it refuses the task.
+    pub name: String,
+}
+
+/// How a program is asked to save its work, and how it says that it has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Save {
+    /// The signal that asks for it.
+    pub signal: u8,
+    /// How long it may take before it is taken to have failed, in milliseconds.
+    pub within_ms: u64,
+}

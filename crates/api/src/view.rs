@@ -1,0 +1,8 @@
+//! What people read of a cluster. Every list of the CLI and every page of the dashboard is made
+//! of these.
+
+mod job;
+mod node;
+
+pub use job::{AttemptView, JobState, JobView, Outcome, PlaceView};
+pub use node::{ClusterView, EventView, NodeState, NodeView, QueueView, WhyView};
