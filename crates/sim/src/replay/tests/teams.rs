@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use muster_model::MilliGpu;
-use muster_trace::{Cluster, Job, Owner, Queue, Trace};
+use muster_trace::{Cluster, Job, Mix, Owner, Queue, Recipe, Trace};
 
 use super::super::{Cost, Guarantees, Options, Replayed, Rules, Teams, run};
 use super::{cluster, ends, job};
@@ -123,4 +123,23 @@ fn names_that_the_model_does_not_take_have_queues_of_their_own() {
     let options = Options { teams, ..Options::new(Rules::muster()) };
     let replayed = run(&trace, &cluster, &options, |_| {}).unwrap();
     assert_eq!((replayed.figures().jobs, replayed.refused.len()), (3, 0));
+}
+
+#[test]
+fn a_made_up_week_of_teams_keeps_every_promise_and_repeats_to_the_byte() {
+    let recipe = Recipe { load_percent: 140, ..Recipe::new(Mix::Llm, 250, 64, 3) };
+    let mut trace = recipe.make().unwrap();
+    for (index, job) in trace.jobs.iter_mut().enumerate() {
+        // Some belong to nobody.
+        job.team = [Some("a"), Some("b"), Some("c"), None][index % 4].map(Into::into);
+    }
+    let cluster = cluster("8x8:H100");
+    let teams = Teams::of(&trace, &cluster).unwrap();
+    assert!(teams.iter().filter(|team| team.guarantee.0 > 0).count() > 1, "{teams:?}");
+    let plain = Options::new(Rules::muster());
+    let options = Options { teams: Some(teams), ..plain.clone() };
+    let once = run(&trace, &cluster, &options, |_| {}).unwrap();
+    assert_eq!((once.figures().jobs, once.figures().refused), (250, 0));
+    assert_eq!(once, run(&trace, &cluster, &options, |_| {}).unwrap());
+    assert_ne!(once, run(&trace, &cluster, &plain, |_| {}).unwrap(), "queues change something");
 }
