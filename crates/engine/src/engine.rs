@@ -12,7 +12,7 @@ use crate::pass;
 use crate::pause::defragment;
 use crate::reason::Reason;
 use crate::restore;
-use crate::snapshot::{FreeCount, JobRecord, NodeRecord, Snapshot};
+use crate::snapshot::{BookingRecord, FreeCount, JobRecord, NodeRecord, Snapshot};
 use crate::state::State;
 use crate::state::node::Node;
 
@@ -165,6 +165,11 @@ impl Engine {
     /// Who has something on a node, by number.
     pub fn jobs_on(&self, node: NodeId) -> Vec<JobId> {
         self.state.capacity.nodes.get(node).map(Node::jobs).unwrap_or_default()
+    }
+
+    /// Bookings that are not over, by number.
+    pub fn bookings(&self) -> Vec<BookingRecord> {
+        self.state.capacity.bookings.iter().map(|(_, booked)| booked.record.clone()).collect()
     }
 
     /// How many jobs wait for room.

@@ -9,6 +9,8 @@ mod keys;
 mod ports;
 mod render;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_model::{ClusterSpec, Invalid, JobId, Name, NodeId, Time};
+use muster_engine::snapshot::{BookingRecord, Sight};
+use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
@@ -122,7 +125,7 @@ impl Control {
                 self.settle(now, &mut applied);
                 applied
             }
-            Entry::Told(command) => {
+            Entry::Told(command) | Entry::Explained { command, .. } => {
                 let mut applied = self.step(now, command.clone());
                 applied.nodes.extend(self.heard(command));
                 self.settle(now, &mut applied);
@@ -166,6 +169,26 @@ impl Control {
         self.book.submitted(job)
     }
 
+    /// Whose a job or array is, and in which queue.
+    pub fn owner(&self, job: JobId) -> Option<(String, String)> {
+        let known = self.book.get(job).or_else(|| self.book.of_array(job).next())?;
+        let spec = &self.book.submitted(known).spec;
+        Some((spec.user.to_string(), spec.queue.to_string()))
+    }
+
+    /// Nodes that can be seen.
+    pub fn seen_nodes(&self) -> Vec<NodeId> {
+        let is_seen = |node: &NodeId| {
+            self.engine.node(*node).is_some_and(|record| record.sight == Sight::Seen)
+        };
+        self.nodes.values().copied().filter(is_seen).collect()
+    }
+
+    /// Bookings that are not over.
+    pub fn bookings(&self) -> Vec<BookingRecord> {
+        self.engine.bookings()
+    }
+
     fn step(&mut self, now: Time, command: Command) -> Applied {
         let actions = self.engine.step(now, command);
         let rejected = actions.iter().find_map(|action| match action {
@@ -205,43 +228,61 @@ impl Control {
 
     /// Carries what the engine decided into the books.
     fn settle(&mut self, now: Time, applied: &mut Applied) {
-        let mut launched = BTreeSet::new();
-        for action in &applied.actions {
-            if let Action::Launch { job, attempt, .. } = action {
-                self.book.launched(*job, *attempt);
-                launched.insert(*job);
-            }
-        }
         for action in &applied.actions {
             self.note(now, action, &mut applied.nodes);
         }
-        for job in launched {
-            self.meet(job);
+        for action in &applied.actions {
+            if let Action::Launch { job, .. } = action {
+                self.meet(*job);
+            }
         }
         self.book.forget_old();
     }
 
     fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {
-        changed.extend(self.duties.act(action));
         match action {
-            Action::Launch { node, job, tasks, .. } | Action::Resize { node, job, tasks, .. } => {
+            Action::Launch { node, job, attempt, tasks } => {
+                self.leave_older(*job, *attempt, changed);
                 self.book.placed(*job, *node, tasks);
             }
+            Action::Resize { node, job, tasks, .. } => self.book.placed(*job, *node, tasks),
             Action::Moved { job, attempt, state } => {
-                let Some(known) = self.book.get_mut(*job) else { return };
-                known.moved(now, *attempt, *state);
-                if known.has_left() {
-                    for node in known.places.keys() {
-                        changed.extend(self.duties.not_wanted(*node, *job));
-                    }
-                    known.places.clear();
-                    if let Some(meets) = known.meets.take() {
-                        self.ports.give_back(meets);
+                self.leave_older(*job, *attempt, changed);
+                if let Some(known) = self.book.get_mut(*job) {
+                    known.moved(now, *state);
+                    if known.has_left() {
+                        self.leave(*job, changed);
                     }
                 }
                 self.book.note_end(*job);
             }
             _ => {}
+        }
+        changed.extend(self.duties.act(action));
+    }
+
+    /// A new attempt begins: nothing of an earlier one counts.
+    fn leave_older(&mut self, job: JobId, attempt: Attempt, changed: &mut BTreeSet<NodeId>) {
+        if self.book.get(job).is_some_and(|known| known.attempt != attempt) {
+            self.leave(job, changed);
+            let known = self.book.get_mut(job).expect("it was there a line ago");
+            known.attempt = attempt;
+            known.started = None;
+        }
+    }
+
+    /// Nothing of a job is wanted on any node.
+    fn leave(&mut self, job: JobId, changed: &mut BTreeSet<NodeId>) {
+        let Some(known) = self.book.get_mut(job) else { return };
+        for node in known.places.keys() {
+            changed.extend(self.duties.not_wanted(*node, job));
+        }
+        // Where it was stays known once it has ended: its output is there.
+        if known.ended.is_none() {
+            known.places.clear();
+        }
+        if let Some(meets) = known.meets.take() {
+            self.ports.give_back(meets);
         }
     }
 

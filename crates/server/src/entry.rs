@@ -46,6 +46,13 @@ pub enum Entry {
     },
     /// Anything else that the engine is told.
     Told(Command),
+    /// The same, with words for people that the engine has no use for.
+    Explained {
+        /// What the engine is told.
+        command: Command,
+        /// The words.
+        detail: String,
+    },
 }
 
 /// Why an entry cannot be read.

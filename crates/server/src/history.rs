@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use muster_api::moment::Moment;
 use muster_api::view::{EventView, JobState, JobView, Outcome};
 use muster_engine::action::{Action, TaskPlace};
-use muster_engine::command::Command;
+use muster_engine::command::{Command, Refusal};
 use muster_model::{JobId, NodeId, Time};
 use muster_store::history::{
     AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
@@ -157,28 +157,38 @@ impl Telling<'_> {
                 );
                 self.event("node-joined", None, Some(name), text);
             }
-            Entry::Told(Command::NodeLost { node, lease_ends }) => {
+            Entry::Told(command) => self.command(command, ""),
+            Entry::Explained { command, detail } => self.command(command, detail),
+            Entry::Submitted { .. } => {}
+        }
+    }
+
+    /// What a command says by itself.
+    fn command(&mut self, command: &Command, detail: &str) {
+        match command {
+            Command::NodeLost { node, lease_ends } => {
                 self.lost(&[*node], *lease_ends);
             }
-            Entry::Told(Command::NodesLost { nodes, lease_ends }) => self.lost(nodes, *lease_ends),
-            Entry::Told(Command::NodeDrained { node }) => {
+            Command::NodesLost { nodes, lease_ends } => self.lost(nodes, *lease_ends),
+            Command::NodeDrained { node } => {
                 self.node("node-drained", *node, "takes no new work");
             }
-            Entry::Told(Command::NodeResumed { node }) => {
+            Command::NodeResumed { node } => {
                 self.node("node-resumed", *node, "takes work again");
             }
-            Entry::Told(Command::GpuUnhealthy { node, gpu }) => {
+            Command::GpuUnhealthy { node, gpu } => {
                 self.node("gpu-unhealthy", *node, &format!("reports errors of GPU {gpu}"));
             }
-            Entry::Told(Command::GpuHealthy { node, gpu }) => {
+            Command::GpuHealthy { node, gpu } => {
                 self.node("gpu-healthy", *node, &format!("says that GPU {gpu} is well again"));
             }
-            Entry::Told(Command::Refused { node, job, refusal, .. }) => {
+            Command::Refused { node, job, refusal, .. } => {
                 let name = self.control.node_name(*node).to_string();
-                let text = format!("node {name} did not launch job {job}: {refusal:?}");
+                let text =
+                    format!("node {name} did not launch job {job}: {}", said(refusal, detail));
                 self.event("launch-refused", Some(*job), Some(name), text);
             }
-            Entry::Told(_) | Entry::Submitted { .. } => {}
+            _ => {}
         }
     }
 
@@ -295,4 +305,10 @@ impl Telling<'_> {
             attempts: u64::from(job.attempt.0),
         }));
     }
+}
+
+/// Why a node did not launch: the whole story where there is one, else its one word.
+fn said(refusal: &Refusal, detail: &str) -> String {
+    let (Refusal::Node(word) | Refusal::Job(word)) = refusal;
+    if detail.is_empty() { word.to_string() } else { detail.to_owned() }
 }

@@ -4,15 +4,20 @@
 //! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
 //! `history` what is written down for later, `http` what the world sees.
 
+pub mod access;
 pub mod clock;
+pub mod config;
 pub mod control;
 pub mod driver;
 pub mod entry;
 mod history;
+mod http;
 pub mod links;
+pub mod server;
 pub mod shared;
 
 pub use control::{Answer, Applied, Control};
 pub use driver::Driver;
 pub use entry::Entry;
+pub use server::{Server, ServerError, ServerSettings};
 pub use shared::Shared;

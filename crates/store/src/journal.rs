@@ -130,7 +130,8 @@ pub trait Journal: Send {
     fn snapshot_at_or_before(&self, sequence: Sequence) -> Result<Option<Snapshot>>;
 
     /// Forgets entries up to `up_to`, but none that the older of the kept snapshots needs, and none
-    /// at all before there are two. Returns the last entry forgotten, 0 if none ever was.
+    /// at all before there are two. Returns the last entry forgotten, 0 if none ever was. A call
+    /// may stop early so that appends need not wait: call it again while it gets further.
     ///
     /// # Errors
     /// [`StoreError::DamagedSnapshot`] if the older snapshot could not stand in for the entries.

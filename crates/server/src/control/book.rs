@@ -121,17 +121,6 @@ impl Book {
         later.take_while(move |job| job.submission == array)
     }
 
-    /// A new attempt begins: nothing of an earlier one counts.
-    pub(crate) fn launched(&mut self, job: JobId, attempt: Attempt) {
-        if let Some(job) = self.jobs.get_mut(&job)
-            && job.attempt != attempt
-        {
-            job.attempt = attempt;
-            job.places.clear();
-            job.started = None;
-        }
-    }
-
     pub(crate) fn placed(&mut self, job: JobId, node: NodeId, tasks: &[TaskPlace]) {
         let Some(job) = self.jobs.get_mut(&job) else { return };
         if tasks.is_empty() {
@@ -176,14 +165,13 @@ impl Submitted {
 
 impl Job {
     /// It has moved to another state.
-    pub(crate) fn moved(&mut self, now: Time, attempt: Attempt, state: JobState) {
+    pub(crate) fn moved(&mut self, now: Time, state: JobState) {
         match state {
             JobState::Launching => self.launched = Some(now),
             JobState::Running if self.started.is_none() => self.started = Some(now),
             JobState::Ended(_) => self.ended = Some(now),
             _ => {}
         }
-        self.attempt = attempt;
         self.state = state;
     }
 

@@ -41,8 +41,12 @@ pub enum SnapshotError {
     #[error("the snapshot cannot be understood: {0}")]
     Unreadable(#[from] serde_json::Error),
     /// The engine does not accept it.
-    #[error("the engine does not accept the snapshot: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    #[error("the engine does not accept the snapshot: {}", together(.0))]
     Refused(Vec<Invalid>),
+}
+
+fn together(errors: &[Invalid]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 impl Control {

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use muster_model::{Millis, Time};
 use muster_store::history::Change;
-use muster_store::{History, Snapshot};
+use muster_store::{Checkpointer, History, Snapshot};
 
 use crate::control::CONTROL_VERSION;
 use crate::shared::Shared;
@@ -25,6 +26,9 @@ const ENTRIES_BETWEEN: u64 = 20_000;
 
 /// And at the latest after so long, if anything happened.
 const TIME_BETWEEN: Millis = Millis::minutes(10);
+
+/// How often the journal's log is moved into its file, so that no commit has to do it.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(1);
 
 /// What the history is told of one batch.
 #[derive(Debug)]
@@ -50,9 +54,13 @@ pub(crate) struct Archive {
 
 impl Archive {
     /// Starts the thread; `last` is the entry and time of the last snapshot.
-    pub(crate) fn start(history: Box<dyn History>, last: (u64, Time)) -> std::io::Result<Archive> {
+    pub(crate) fn start(
+        history: Box<dyn History>,
+        checkpointer: Checkpointer,
+        last: (u64, Time),
+    ) -> std::io::Result<Archive> {
         let (orders, received) = sync_channel(BEHIND_MAX);
-        let body = move || keep(history, &received);
+        let body = move || keep(history, checkpointer, &received);
         let thread = std::thread::Builder::new().name("history".to_owned()).spawn(body)?;
         Ok(Archive { orders: Some(orders), thread: Some(thread), making: None, last })
     }
@@ -129,7 +137,12 @@ fn durable(orders: &SyncSender<Order>) -> Result<u64, String> {
 }
 
 /// Writes the history until nobody has anything to say.
-fn keep(mut history: Box<dyn History>, orders: &Receiver<Order>) -> Result<(), String> {
+fn keep(
+    mut history: Box<dyn History>,
+    checkpointer: Checkpointer,
+    orders: &Receiver<Order>,
+) -> Result<(), String> {
+    let mut moved = Instant::now();
     let failed =
         |error: muster_store::StoreError| format!("the history cannot be written: {error}");
     while let Ok(order) = orders.recv() {
@@ -150,6 +163,11 @@ fn keep(mut history: Box<dyn History>, orders: &Receiver<Order>) -> Result<(), S
         for done in durable {
             // Who asked may have given up.
             let _ = done.send(history.make_durable().map_err(failed));
+        }
+        if moved.elapsed() >= CHECKPOINT_EVERY {
+            // What cannot be moved now is moved the next time; it is durable either way.
+            let _ = checkpointer.run();
+            moved = Instant::now();
         }
     }
     Ok(())

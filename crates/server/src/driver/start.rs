@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use muster_model::{ClusterSpec, Invalid, Time};
-use muster_store::{History, Journal, SqliteHistory, SqliteJournal, StoreError};
+use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal, StoreError};
 use thiserror::Error;
 
 use super::archive::Archive;
@@ -26,6 +26,8 @@ pub struct Start {
     pub driver: Driver,
     /// The thread.
     pub running: Running,
+    /// Tokens and the audit, which lie beside the journal.
+    pub access: SqliteAccess,
     /// What an operator should read.
     pub warnings: Vec<String>,
     /// Entries that were replayed.
@@ -69,16 +71,23 @@ pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError
         let row = muster_store::NewEntry { time_ms, version: ENTRY_VERSION, body: entry.encode() };
         journal.append(&[row])?;
     }
-    if past.watermark()? > journal.last()? {
-        past.rewind(journal.last()?)?;
+    let (watermark, last) = (past.watermark()?, journal.last()?);
+    if watermark > last {
+        warnings.push(format!(
+            "the history knows of entries up to {watermark}, the journal ends at {last}: entries \
+             that were acknowledged are lost, and numbers of jobs may be given again; restore \
+             both files from one backup if there is one"
+        ));
+        past.rewind(last)?;
     }
-    let restored = restore(&journal, &mut past, &mut warnings)?;
+    let restored = restore(&journal, &mut past)?;
     let Restored { control, sequence, from, replayed } = restored;
     let clock = Clock::start(control.now());
     let shared = Arc::new(Shared::new(control, sequence));
-    let archive = Archive::start(Box::new(past), from)?;
+    let access = journal.access()?;
+    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from)?;
     let (driver, running) = spawn(Box::new(journal), archive, shared, clock)?;
-    Ok(Start { driver, running, warnings, replayed })
+    Ok(Start { driver, running, access, warnings, replayed })
 }
 
 struct Restored {
@@ -90,15 +99,8 @@ struct Restored {
     replayed: u64,
 }
 
-fn restore(
-    journal: &SqliteJournal,
-    past: &mut SqliteHistory,
-    warnings: &mut Vec<String>,
-) -> Result<Restored, StartError> {
+fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
     let latest = journal.snapshot_latest()?;
-    for damaged in &latest.damaged {
-        warnings.push(format!("the snapshot of entry {damaged} is damaged; an older one is used"));
-    }
     let (mut control, from) = match &latest.snapshot {
         None => (None, (0, Time(0))),
         Some(snapshot) => {

@@ -58,6 +58,7 @@ impl SqliteJournal {
     pub fn open(directory: &Path) -> Result<OpenedJournal> {
         let mut journal = Self::open_unchecked(directory)?;
         let mut warnings = Vec::new();
+        scan::structure(&journal.connection, &journal.path, "quick_check")?;
         let found = scan::scan(&journal.connection, &journal.path)?;
         let damaged = found.snapshots.iter().filter(|snapshot| !snapshot.is_valid);
         warnings.extend(
@@ -165,15 +166,7 @@ impl Journal for SqliteJournal {
     }
 
     fn verify(&self) -> Result<Verification> {
-        let check = "PRAGMA integrity_check(1)";
-        let answer: String = self
-            .connection
-            .query_row(check, [], |row| row.get(0))
-            .map_err(super::failed_on("verify", &self.path, JOURNAL.remedy))?;
-        if answer != "ok" {
-            let (path, remedy) = (self.path.clone(), JOURNAL.remedy);
-            return Err(StoreError::Malformed { path, detail: answer, remedy });
-        }
+        scan::structure(&self.connection, &self.path, "integrity_check")?;
         scan::scan(&self.connection, &self.path)
     }
 }

@@ -13,7 +13,7 @@ use crate::error::{Result, StoreError};
 pub(super) struct Ownership {
     /// Locked as long as it is open.
     _lock: File,
-    /// Writers of this process take turns here: SQLite would let the second one sleep and try again.
+    /// Writers of this process take turns here: SQLite would let the second one sleep and retry.
     turn: Mutex<()>,
 }
 

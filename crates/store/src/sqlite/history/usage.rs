@@ -67,7 +67,8 @@ pub(super) fn sum_up(connection: &Connection, job_id: u64) -> rusqlite::Result<u
         }
     }
     let mut statement = connection.prepare_cached(
-        "INSERT INTO usage_daily (day, user, team, queue, allocated_gpu_ms, active_gpu_ms, useful_gpu_ms)
+        "INSERT INTO usage_daily
+             (day, user, team, queue, allocated_gpu_ms, active_gpu_ms, useful_gpu_ms)
          SELECT ?2, user, team, queue, ?3, ?4, ?5 FROM
              (SELECT user, team, queue FROM jobs WHERE id = ?1)
          WHERE true

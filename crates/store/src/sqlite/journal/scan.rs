@@ -7,8 +7,20 @@ use super::super::failed_on;
 use super::super::schema::JOURNAL;
 use super::super::values::number;
 use super::read::{COLUMNS, whole};
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::journal::{Scan, SnapshotState, Verification};
+
+/// Lets SQLite look at the structure of the file. Entries could vanish from a broken tree without a
+/// trace, or be out of order, and their checksums would not tell.
+pub(super) fn structure(connection: &Connection, path: &Path, check: &str) -> Result<()> {
+    let detail: String = connection
+        .query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0))
+        .map_err(failed_on("check the journal", path, JOURNAL.remedy))?;
+    if detail == "ok" {
+        return Ok(());
+    }
+    Err(StoreError::Malformed { path: path.to_owned(), detail, remedy: JOURNAL.remedy })
+}
 
 /// Reads the journal from end to end, one row in memory at a time.
 pub(super) fn scan(connection: &Connection, path: &Path) -> Result<Verification> {
