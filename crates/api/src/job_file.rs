@@ -6,6 +6,7 @@
 mod array;
 mod convert;
 mod read;
+mod schema;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use utoipa::ToSchema;
 
 pub use array::read_indexes;
 pub use read::{Format, ReadError};
+pub use schema::schema;
 
 use crate::moment::Moment;
 

@@ -3,6 +3,7 @@
 //! Types and their reading only; nothing here opens a socket. [`JobFile`] is what people write,
 //! [`view`] what they read, [`duty`] what a node is asked to have, [`report`] what it answers.
 
+pub mod answer;
 pub mod duty;
 pub mod job_file;
 pub mod moment;
@@ -13,8 +14,10 @@ pub mod report;
 pub mod request;
 pub mod session;
 pub mod signal;
+pub mod token;
 pub mod view;
 
+pub use answer::{Accepted, Endpoint, Identity, JobDetail};
 pub use duty::{Directive, Duty, Gang, LogOrder, TaskDuty, Work};
 pub use job_file::JobFile;
 pub use moment::Moment;
@@ -24,3 +27,4 @@ pub use program::{Program, Save};
 pub use report::{Report, Reports};
 pub use request::Submission;
 pub use session::{Announce, Announced, Received};
+pub use token::{TokenMade, TokenRequest, TokenView};

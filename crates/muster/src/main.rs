@@ -2,14 +2,18 @@
 
 mod agent;
 mod bench;
+mod cli;
 mod launch;
+mod serve;
 mod sim;
+mod stop;
 mod story;
 mod trace;
+mod up;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Muster calls GPUs together: all of a gang at once, or none.
 #[derive(Debug, Parser)]
@@ -22,7 +26,12 @@ struct Muster {
 /// What Muster can do.
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Cluster(cli::Command),
+    Up(up::Up),
+    Server(serve::Serve),
     Agent(agent::Agent),
+    Config(serve::Config),
     Bench(bench::Bench),
     #[command(hide = true)]
     Launch(launch::Launch),
@@ -33,33 +42,41 @@ enum Command {
     Trace(trace::Trace),
 }
 
+/// The whole command line.
+pub(crate) fn command() -> clap::Command {
+    cli::help::grouped(Muster::command())
+}
+
 fn main() -> ExitCode {
-    let done = match Muster::parse().command {
-        Command::Agent(agent) => agent.run(),
-        Command::Bench(bench) => bench.run(),
-        Command::Launch(launch) => launch.run(),
-        Command::LaunchExec(launch) => launch.run(),
-        Command::Sim(sim) => sim.run(),
-        Command::Story(story) => story.run(),
-        Command::Trace(trace) => trace.run(),
+    let provider = rustls::crypto::aws_lc_rs::default_provider();
+    provider.install_default().expect("nobody else has installed a TLS provider yet");
+    let said = command().get_matches();
+    let muster = Muster::from_arg_matches(&said).unwrap_or_else(|error| error.exit());
+    let done = |()| ExitCode::SUCCESS;
+    let code = match muster.command {
+        Command::Cluster(command) => command.run(),
+        Command::Up(up) => up.run().map(done),
+        Command::Server(server) => server.run().map(done),
+        Command::Agent(agent) => agent.run().map(done),
+        Command::Config(config) => config.run().map(done),
+        Command::Bench(bench) => bench.run().map(done),
+        Command::Launch(launch) => launch.run().map(done),
+        Command::LaunchExec(launch) => launch.run().map(done),
+        Command::Sim(sim) => sim.run().map(done),
+        Command::Story(story) => story.run().map(done),
+        Command::Trace(trace) => trace.run().map(done),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    code.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        cli::hint(&error).iter().for_each(|hint| eprintln!("hint: {hint}"));
+        ExitCode::from(if error.is::<cli::Usage>() { 2 } else { 1 })
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
-    use super::Muster;
-
     #[test]
     fn command_line_is_well_formed() {
-        Muster::command().debug_assert();
+        super::command().debug_assert();
     }
 }

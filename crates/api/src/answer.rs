@@ -1,0 +1,65 @@
+//! What the HTTP API answers besides the views, and where a running server can be found.
+
+use std::sync::Arc;
+
+use muster_model::JobSpec;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::program::Program;
+use crate::view::{AttemptView, JobView};
+
+/// A submission was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Accepted {
+    /// The number of the job, or of the array.
+    pub id: u64,
+    /// How many elements an array has, which have the numbers that follow; 0 for a single job.
+    #[serde(default)]
+    pub elements: u32,
+}
+
+/// All there is to know about one job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobDetail {
+    /// The job.
+    pub job: JobView,
+    /// Its tries, first to last.
+    pub attempts: Vec<AttemptView>,
+    /// What was asked for.
+    pub spec: Arc<JobSpec>,
+    /// What it runs.
+    pub program: Arc<Program>,
+}
+
+/// Who a token stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Identity {
+    /// The user.
+    pub user: String,
+    /// What they may do.
+    pub role: String,
+}
+
+/// What `muster up` and `muster server` leave in their data directory while they run, so that
+/// who may read it finds them with nothing to configure.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Endpoint {
+    /// Where the server listens.
+    pub url: String,
+    /// Its process.
+    pub pid: u32,
+    /// A token for whoever may read the file.
+    pub token: String,
+}
+
+/// The name of the file that holds an [`Endpoint`].
+pub const ENDPOINT_FILE: &str = "endpoint.json";
+
+impl std::fmt::Debug for Endpoint {
+    /// Without the token, which is a secret.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = formatter.debug_struct("Endpoint");
+        shown.field("url", &self.url).field("pid", &self.pid).finish_non_exhaustive()
+    }
+}

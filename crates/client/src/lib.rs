@@ -1,0 +1,40 @@
+//! The HTTP client of Muster: finds the cluster, asks, and says in words what went wrong.
+//!
+//! [`Client::find`] looks for the cluster, its methods ask what `/v1` offers to people, and
+//! [`Error`] carries a hint. Agents have their own way of talking to the server.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), muster_client::Error> {
+//! use muster_client::{Client, Options};
+//!
+//! let client = Client::find(&Options::default())?;
+//! println!("{} GPUs", client.cluster().await?.gpus);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Whoever uses it installs a TLS provider for the process first; without one, making a client
+//! panics.
+
+mod client;
+mod cluster;
+mod credentials;
+mod error;
+mod events;
+mod find;
+mod jobs;
+mod logs;
+mod pages;
+mod retry;
+mod secret;
+mod sse;
+mod tokens;
+
+pub use client::Client;
+pub use credentials::{Credentials, Known};
+pub use error::Error;
+pub use events::{EventFilter, Events};
+pub use find::{Options, Target};
+pub use jobs::{JobFilter, Order};
+pub use logs::{LogOptions, Logs};
+pub use secret::Secret;

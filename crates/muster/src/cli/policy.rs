@@ -1,0 +1,116 @@
+//! `muster policy`: what a cluster is configured with, shown, compared and changed as TOML.
+
+mod difference;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, Subcommand};
+use muster_api::Problem;
+use muster_model::ClusterSpec;
+use serde_json::json;
+
+use super::connect::Connect;
+use super::print;
+use difference::{Difference, differences};
+
+/// Show, compare and change what the cluster is configured with: levels, classes, queues, policy
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  muster policy show > cluster.toml
+  muster policy diff cluster.toml
+  muster policy apply cluster.toml")]
+pub(crate) struct Policy {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Print it as TOML
+    Show(Show),
+    /// Say what a file would change
+    Diff(Diff),
+    /// Change it to what a file says; what the file leaves out takes its default
+    Apply(Diff),
+}
+
+#[derive(Debug, Args)]
+struct Show {
+    /// Print JSON instead
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    connect: Connect,
+}
+
+#[derive(Debug, Args)]
+struct Diff {
+    /// The file, as TOML
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Print the changes as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    connect: Connect,
+}
+
+impl Policy {
+    pub(crate) async fn run(&self) -> Result<()> {
+        match &self.what {
+            What::Show(show) => show.run().await,
+            What::Diff(diff) => diff.run(false).await,
+            What::Apply(diff) => diff.run(true).await,
+        }
+    }
+}
+
+impl Show {
+    async fn run(&self) -> Result<()> {
+        let spec = self.connect.client()?.policy().await?;
+        if self.json {
+            return print::json(&spec);
+        }
+        print::text(&toml::to_string_pretty(&spec).context("cannot write the policy as TOML")?)
+    }
+}
+
+impl Diff {
+    async fn run(&self, apply: bool) -> Result<()> {
+        let wanted = read(&self.file)?;
+        let client = self.connect.client()?;
+        let changes = differences(&client.policy().await?, &wanted)?;
+        if apply && !changes.is_empty() {
+            client.set_policy(&wanted).await?;
+        }
+        if self.json {
+            return print::json(&changes.iter().map(as_json).collect::<Vec<_>>());
+        }
+        changes.iter().try_for_each(|change| print::text(&change.to_string()))?;
+        match (changes.is_empty(), apply) {
+            (true, _) => eprintln!("nothing differs"),
+            (false, true) => eprintln!("applied"),
+            (false, false) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file and finds what is wrong with it before the server has to.
+fn read(path: &Path) -> Result<ClusterSpec> {
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("cannot read the policy {}", path.display()))?;
+    let said = || format!("{} cannot be understood", path.display());
+    let spec: ClusterSpec = toml::from_str(&text).with_context(said)?;
+    spec.validate().map_err(|errors| anyhow!(Problem::invalid(errors)))?;
+    Ok(spec)
+}
+
+fn as_json(change: &Difference) -> serde_json::Value {
+    json!({ "path": change.path, "from": change.from, "to": change.to })
+}

@@ -1,0 +1,101 @@
+//! The cluster at a glance, its classes, bookings and tokens.
+
+use std::fmt::Write as _;
+
+use muster_api::view::ClusterView;
+use muster_api::{Moment, TokenView};
+use muster_model::{Booking, Class};
+
+use super::table::Table;
+use super::{NOTHING, amount, time};
+
+/// The cluster at a glance.
+pub(crate) fn glance(url: &str, cluster: &ClusterView) -> String {
+    let milli = cluster.gpus.saturating_mul(1000);
+    let part = cluster.gpus_used_milli.saturating_mul(100).checked_div(milli);
+    let part = part.map(|part| format!(" ({part}%)")).unwrap_or_default();
+    let unseen = match cluster.nodes_unseen {
+        0 => String::new(),
+        unseen => format!(", {} unseen", amount::count(unseen)),
+    };
+    let lines = [
+        ("server", url.to_owned()),
+        ("nodes", format!("{}{unseen}", amount::count(cluster.nodes))),
+        (
+            "GPUs",
+            format!(
+                "{} of {} allocated{part}",
+                amount::gpus(cluster.gpus_used_milli),
+                amount::count(cluster.gpus)
+            ),
+        ),
+        (
+            "jobs",
+            format!(
+                "{} active, {} waiting, {} ended since the server started",
+                amount::count(cluster.active),
+                amount::count(cluster.pending),
+                amount::count(cluster.ended)
+            ),
+        ),
+    ];
+    let mut text = String::new();
+    for (name, value) in lines {
+        writeln!(text, "{name:<8}{value}").expect("a string takes all text");
+    }
+    text
+}
+
+/// Classes, those that go first on top.
+pub(crate) fn classes(classes: &[Class]) -> Table {
+    let mut sorted: Vec<&Class> = classes.iter().collect();
+    sorted.sort_by(|one, other| other.value.cmp(&one.value).then(one.name.cmp(&other.name)));
+    let mut table = Table::new(&["class", ">value", "guaranteed", "filler", "time limit"]);
+    let yes = |is_so: bool| if is_so { "yes" } else { "no" }.to_owned();
+    for class in sorted {
+        table.row([
+            class.name.to_string(),
+            class.value.to_string(),
+            yes(class.guaranteed),
+            yes(class.filler),
+            class.limit_default.map_or_else(|| NOTHING.to_owned(), |limit| limit.to_string()),
+        ]);
+    }
+    table
+}
+
+/// Bookings, one a line.
+pub(crate) fn bookings(bookings: &[Booking]) -> Table {
+    let mut table = Table::new(&["name", "start", "end", "for", "nodes"]);
+    for booking in bookings {
+        let users = booking.users.iter().map(ToString::to_string);
+        let queues = booking.queues.iter().map(|queue| format!("queue {queue}"));
+        let guests: Vec<String> = users.chain(queues).collect();
+        let places: Vec<String> = booking.places.iter().map(ToString::to_string).collect();
+        table.row([
+            booking.name.to_string(),
+            time::moment(Moment(booking.start)),
+            time::moment_if(booking.end.map(Moment)),
+            if guests.is_empty() { "nobody".to_owned() } else { guests.join(", ") },
+            places.join(", "),
+        ]);
+    }
+    table
+}
+
+/// Tokens, one a line.
+pub(crate) fn tokens(tokens: &[TokenView]) -> Table {
+    let mut table = Table::new(&[">id", "user", "role", "created", "expires", "used", "note"]);
+    for token in tokens {
+        table.row([
+            token.id.to_string(),
+            token.user.clone(),
+            token.role.clone(),
+            time::moment(token.created),
+            time::moment_if(token.expires),
+            time::moment_if(token.used),
+            token.note.clone().unwrap_or_else(|| NOTHING.to_owned()),
+        ]);
+    }
+    table
+}
