@@ -47,7 +47,7 @@ fn task(run: &RunWork, rank: u32) -> Result<TaskFile, Refused> {
     let duty = TaskDuty { place, rank, local_rank: 1, cpus_milli: 0, memory_mib: 0 };
     let person = Person {
         name: "user-a".to_owned(),
-        home: PathBuf::from("/home/a"),
+        home: PathBuf::from("/homes/a"),
         shell: "/bin/bash".to_owned(),
         ids: None,
     };
@@ -81,8 +81,8 @@ fn a_task_knows_its_job_its_gpus_and_where_to_say_that_it_saved() {
     assert_eq!(value("CUDA_VISIBLE_DEVICES"), Some("GPU-aa,GPU-cc"));
     assert_eq!(value("MUSTER_SAVED_FILE"), Some("/state/tasks/12.2.0/run/saved"));
     assert_eq!(value("MUSTER_CHECKPOINT_DIR"), Some("/shared/checkpoints/12"));
-    assert_eq!((value("HOME"), value("LANG")), (Some("/home/a"), Some("de")));
-    assert_eq!(task.directory, Path::new("/home/a"));
+    assert_eq!((value("HOME"), value("LANG")), (Some("/homes/a"), Some("de")));
+    assert_eq!(task.directory, Path::new("/homes/a"));
     for name in ["MASTER_ADDR", "MASTER_PORT", "RANK", "WORLD_SIZE", "LOCAL_RANK", "NODE_RANK"] {
         assert_eq!(value(name), None, "{name} is for gangs of several tasks");
     }
@@ -120,8 +120,8 @@ fn output_is_emptied_only_by_who_has_it_alone_and_first() {
         let task = task(&run, rank).unwrap();
         (task.output.unwrap().display().to_string(), task.append)
     };
-    assert_eq!(appends("%j.out", 1, 0, 0), ("/home/a/12.out".to_owned(), false));
-    assert_eq!(appends("%j.%t", 2, 1, 0), ("/home/a/12.1".to_owned(), false));
+    assert_eq!(appends("%j.out", 1, 0, 0), ("/homes/a/12.out".to_owned(), false));
+    assert_eq!(appends("%j.%t", 2, 1, 0), ("/homes/a/12.1".to_owned(), false));
     assert_eq!(appends("/data/%j.out", 2, 1, 0), ("/data/12.out".to_owned(), true));
-    assert_eq!(appends("%j.out", 1, 0, 1), ("/home/a/12.out".to_owned(), true));
+    assert_eq!(appends("%j.out", 1, 0, 1), ("/homes/a/12.out".to_owned(), true));
 }

@@ -152,6 +152,7 @@ fn refuse(status: u16, title: &str) -> Response {
     (status_code, Json(Problem::new(status, title, ""))).into_response()
 }
 
+#[expect(clippy::result_large_err, reason = "a response is what axum wants")]
 fn open(shared: &Shared) -> Result<MutexGuard<'_, Kept>, Response> {
     let kept = shared.kept.lock().unwrap();
     if kept.is_down { Err(refuse(503, "down")) } else { Ok(kept) }
