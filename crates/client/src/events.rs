@@ -14,10 +14,8 @@ const REST: Duration = Duration::from_millis(200);
 /// Which events to list, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// After this one.
+    /// After this one; the latest where nothing is said.
     pub after: Option<u64>,
-    /// Before this one.
-    pub before: Option<u64>,
     /// About this job.
     pub job: Option<u64>,
     /// About this node.
@@ -42,7 +40,6 @@ impl Client {
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         let query = [
             ("after", number(filter.after)),
-            ("before", number(filter.before)),
             ("job", number(filter.job)),
             ("node", filter.node.clone()),
         ];
