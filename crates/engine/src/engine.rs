@@ -1,6 +1,6 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
-use muster_model::{ClusterSpec, Invalid, JobId, Time};
+use muster_model::{ClusterSpec, Invalid, JobId, NodeId, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
@@ -12,8 +12,9 @@ use crate::pass;
 use crate::pause::defragment;
 use crate::reason::Reason;
 use crate::restore;
-use crate::snapshot::{FreeCount, Snapshot};
+use crate::snapshot::{BookingRecord, FreeCount, JobRecord, NodeRecord, Snapshot};
 use crate::state::State;
+use crate::state::node::Node;
 
 /// Switches for tests and measurements; production uses the default.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +140,36 @@ impl Engine {
     /// The books of all queues: used, borrowed, lent, owed.
     pub fn accounts(&self) -> Vec<QueueAccount> {
         account::accounts(&self.state)
+    }
+
+    /// The latest time the engine was told.
+    pub fn now(&self) -> Time {
+        self.state.now
+    }
+
+    /// The configuration, with queues as they are now.
+    pub fn cluster(&self) -> &ClusterSpec {
+        &self.state.catalog.spec
+    }
+
+    /// One job as a snapshot would hold it.
+    pub fn job(&self, job: JobId) -> Option<&JobRecord> {
+        self.state.jobs.get(job).map(|job| &job.record)
+    }
+
+    /// One node as a snapshot would hold it.
+    pub fn node(&self, node: NodeId) -> Option<NodeRecord> {
+        self.state.capacity.nodes.get(node).map(|known| restore::node_record(node, known))
+    }
+
+    /// Who has something on a node, by number.
+    pub fn jobs_on(&self, node: NodeId) -> Vec<JobId> {
+        self.state.capacity.nodes.get(node).map(Node::jobs).unwrap_or_default()
+    }
+
+    /// Bookings that are not over, by number.
+    pub fn bookings(&self) -> Vec<BookingRecord> {
+        self.state.capacity.bookings.iter().map(|(_, booked)| booked.record.clone()).collect()
     }
 
     /// How many jobs wait for room.

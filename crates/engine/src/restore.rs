@@ -1,7 +1,7 @@
 //! State to plain data and back. A snapshot holds facts; every index is built anew from them,
 //! and nothing that is built depends on the order in which it came about.
 
-use muster_model::{Invalid, Isolation, JobId, Rung};
+use muster_model::{Invalid, Isolation, JobId, NodeId, Rung};
 
 use crate::action::JobState;
 use crate::dense::{Key, QueueId};
@@ -19,20 +19,12 @@ use crate::state::State;
 use crate::state::floor::Claim;
 use crate::state::job::Job;
 use crate::state::mix::Mix;
+use crate::state::node::Node;
 use crate::state::timer::Timer;
 
 /// The whole state as plain data.
 pub(crate) fn snapshot(state: &State) -> Snapshot {
-    let nodes = state.capacity.nodes.iter().map(|(id, node)| NodeRecord {
-        id,
-        spec: node.spec.clone(),
-        sight: node.sight,
-        drained: node.drained,
-        unhealthy: node.unhealthy,
-        rests_until: node.rests_until,
-        refusals: node.refusals,
-        hazard: node.hazard,
-    });
+    let nodes = state.capacity.nodes.iter().map(|(id, node)| node_record(id, node));
     let claims = state.floor.claims.iter().map(|(&job, claim)| ClaimRecord {
         job,
         nodes: claim.nodes.clone(),
@@ -71,6 +63,20 @@ pub(crate) fn snapshot(state: &State) -> Snapshot {
         bookings: state.capacity.bookings.iter().map(|(_, booked)| booked.record.clone()).collect(),
         bookings_made: state.capacity.bookings.made,
         grow_next: state.elastic.grow_next,
+    }
+}
+
+/// One node as plain data.
+pub(crate) fn node_record(id: NodeId, node: &Node) -> NodeRecord {
+    NodeRecord {
+        id,
+        spec: node.spec.clone(),
+        sight: node.sight,
+        drained: node.drained,
+        unhealthy: node.unhealthy,
+        rests_until: node.rests_until,
+        refusals: node.refusals,
+        hazard: node.hazard,
     }
 }
 

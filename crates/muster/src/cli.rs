@@ -36,6 +36,11 @@ use clap::Subcommand;
 
 pub(crate) use usage::Usage;
 
+/// The login name of whoever runs this process.
+pub(crate) fn login_name() -> Result<String> {
+    Ok(person::Person::present()?.name)
+}
+
 /// What can be asked of a cluster.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

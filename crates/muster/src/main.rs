@@ -1,10 +1,15 @@
 //! The one binary of Muster. Each subcommand has a file of its own; this one only chooses.
 
+mod agent;
 mod bench;
 mod cli;
+mod launch;
+mod serve;
 mod sim;
+mod stop;
 mod story;
 mod trace;
+mod up;
 
 use std::process::ExitCode;
 
@@ -23,7 +28,15 @@ struct Muster {
 enum Command {
     #[command(flatten)]
     Cluster(cli::Command),
+    Up(up::Up),
+    Server(serve::Serve),
+    Agent(agent::Agent),
+    Config(serve::Config),
     Bench(bench::Bench),
+    #[command(hide = true)]
+    Launch(launch::Launch),
+    #[command(hide = true)]
+    LaunchExec(launch::LaunchExec),
     Sim(Box<sim::Sim>),
     Story(story::Story),
     Trace(trace::Trace),
@@ -42,7 +55,13 @@ fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let code = match muster.command {
         Command::Cluster(command) => command.run(),
+        Command::Up(up) => up.run().map(done),
+        Command::Server(server) => server.run().map(done),
+        Command::Agent(agent) => agent.run().map(done),
+        Command::Config(config) => config.run().map(done),
         Command::Bench(bench) => bench.run().map(done),
+        Command::Launch(launch) => launch.run().map(done),
+        Command::LaunchExec(launch) => launch.run().map(done),
         Command::Sim(sim) => sim.run().map(done),
         Command::Story(story) => story.run().map(done),
         Command::Trace(trace) => trace.run().map(done),

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use clap::Command;
 
 /// Every command, by what it is for.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Start", &["up", "server", "agent", "config"]),
     (
         "Jobs",
         &["submit", "run", "jobs", "job", "logs", "why", "cancel", "hold", "release", "requeue"],
@@ -47,7 +48,8 @@ mod tests {
         let command = crate::command();
         let mut grouped: Vec<&str> =
             GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let mut known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+        let mut known: Vec<&str> = shown.map(Command::get_name).collect();
         known.push("help");
         grouped.sort_unstable();
         known.sort_unstable();

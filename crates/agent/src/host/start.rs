@@ -1,0 +1,116 @@
+//! Launches one task: makes its folder, starts its launcher and hears how that went.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use muster_api::TaskDuty;
+
+use crate::compose::account::Person;
+use crate::compose::{Asked, compose};
+use crate::launch::folder::{Entry, Folder};
+use crate::launch::{LaunchError, Refused, TaskFile, Word};
+
+use super::real::Shared;
+
+/// Launches a task. Nothing of it is left where that fails.
+pub(super) fn start(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<Child, Refused> {
+    let started = prepare(shared, folder, asked).and_then(|()| spawn(shared, folder));
+    if started.is_err()
+        && let Err(error) = folder.remove()
+    {
+        tracing::warn!("{error}");
+    }
+    started
+}
+
+fn prepare(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Refused> {
+    let mut task = compose(&shared.ground, asked)?;
+    folder.create().map_err(disk)?;
+    if let Some(cgroups) = &shared.cgroups {
+        let TaskDuty { cpus_milli, memory_mib, .. } = asked.duty;
+        let name = format!("{}.{}.{}", asked.of.job.0, asked.of.attempt.0, asked.duty.rank);
+        let made = cgroups.make(&name, *cpus_milli, *memory_mib);
+        task.cgroup = Some(made.map_err(|cause| {
+            Refused::node("no-cgroup", format!("cannot limit the task: {cause}"))
+        })?);
+    }
+    let own = folder.entry(Entry::Run);
+    make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
+    if let Some(text) = &asked.run.program.script {
+        let path = own.join("script");
+        write_script(&path, text, asked.person).map_err(|cause| own_failed(&path, &cause))?;
+    }
+    if let Some(checkpoints) = &shared.ground.checkpoints {
+        let path = checkpoints.join(asked.of.job.0.to_string());
+        let made = fs::create_dir_all(checkpoints);
+        let made = made.and_then(|()| make_own(&path, asked.person));
+        made.map_err(|cause| own_failed(&path, &cause))?;
+    }
+    write_task(folder, &task)
+}
+
+fn write_task(folder: &Folder, task: &TaskFile) -> Result<(), Refused> {
+    folder.write(Entry::Task, task).map_err(disk)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "made to be passed to map_err")]
+fn disk(error: LaunchError) -> Refused {
+    Refused::node("disk-failed", error.to_string())
+}
+
+fn own_failed(path: &Path, cause: &std::io::Error) -> Refused {
+    Refused::node("disk-failed", format!("cannot make {}: {cause}", path.display()))
+}
+
+/// Makes a folder that belongs to the task's user.
+fn make_own(path: &Path, person: &Person) -> std::io::Result<()> {
+    match fs::DirBuilder::new().mode(0o700).create(path) {
+        Err(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => return Ok(()),
+        made => made?,
+    }
+    give(path, person)
+}
+
+fn write_script(path: &Path, text: &str, person: &Person) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o500).open(path)?;
+    file.write_all(text.as_bytes())?;
+    give(path, person)
+}
+
+fn give(path: &Path, person: &Person) -> std::io::Result<()> {
+    let Some(ids) = &person.ids else { return Ok(()) };
+    chown(path, Some(ids.uid), Some(ids.gid))
+}
+
+/// Starts the launcher and reads what it says, which is at once or never.
+fn spawn(shared: &Shared, folder: &Folder) -> Result<Child, Refused> {
+    let failed = |what: &str, cause: std::io::Error| {
+        Refused::node("launch-failed", format!("cannot {what}: {cause}"))
+    };
+    let log = folder.path().join("launcher.log");
+    let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log);
+    let log = log.map_err(|cause| failed("write the launcher's log", cause))?;
+    let mut command = Command::new(&shared.launcher);
+    command.arg("launch").arg(folder.path()).env_clear();
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
+    let mut child = command.spawn().map_err(|cause| failed("start a launcher", cause))?;
+    let said = child.stdout.take().expect("its output is a pipe");
+    let said = std::io::read_to_string(said).unwrap_or_default();
+    match serde_json::from_str(&said) {
+        Ok(Word::Started) => Ok(child),
+        Ok(Word::Refused(refused)) => {
+            let _ = child.wait();
+            Err(refused)
+        }
+        Err(_) => {
+            let _ = child.wait();
+            super::guard::settle(folder);
+            let log = fs::read_to_string(folder.path().join("launcher.log")).unwrap_or_default();
+            let detail = format!("the launcher ended without a word: {}", log.trim());
+            Err(Refused::node("launch-failed", detail))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Limits by cgroup v2, where the controllers are there and ours to use. Elsewhere tasks run
+//! without limits, and the agent says so once.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The period that shares of CPUs are counted in, in microseconds: the kernel's default.
+const PERIOD_US: u64 = 100_000;
+
+/// The place below which tasks get cgroups of their own.
+#[derive(Clone, Debug)]
+pub struct Cgroups {
+    base: PathBuf,
+}
+
+impl Cgroups {
+    /// Prepares the agent's own cgroup, or says why there are no limits.
+    pub fn prepare() -> Result<Cgroups, String> {
+        let mount = Path::new("/sys/fs/cgroup");
+        let own = own_path().ok_or("this system does not say which cgroup the agent is in")?;
+        Cgroups::prepare_at(mount, &mount.join(own.trim_start_matches('/')))
+    }
+
+    /// The same with the places named. The agent moves into a leaf, for only a cgroup without
+    /// processes can hand controllers down.
+    pub fn prepare_at(mount: &Path, own: &Path) -> Result<Cgroups, String> {
+        if !mount.join("cgroup.controllers").exists() {
+            return Err(format!("{} is not a cgroup v2 hierarchy", mount.display()));
+        }
+        let controllers = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
+        let has = |name: &str| controllers.split_whitespace().any(|word| word == name);
+        if !(has("cpu") && has("memory")) {
+            let what = "the cpu and memory controllers are not delegated to";
+            return Err(format!("{what} {} (systemd: Delegate=yes)", own.display()));
+        }
+        let set_up = || -> io::Result<PathBuf> {
+            let base = own.join("tasks");
+            make(&own.join("agent"))?;
+            make(&base)?;
+            fs::write(own.join("agent/cgroup.procs"), std::process::id().to_string())?;
+            fs::write(own.join("cgroup.subtree_control"), "+cpu +memory")?;
+            fs::write(base.join("cgroup.subtree_control"), "+cpu +memory")?;
+            Ok(base)
+        };
+        let base = set_up().map_err(|cause| format!("cannot use {}: {cause}", own.display()))?;
+        Ok(Cgroups { base })
+    }
+
+    /// Makes the cgroup of a task.
+    pub fn make(&self, name: &str, cpus_milli: u64, memory_mib: u64) -> io::Result<PathBuf> {
+        let path = self.base.join(name);
+        make(&path)?;
+        if cpus_milli > 0 {
+            let quota_us = cpus_milli.saturating_mul(PERIOD_US) / 1000;
+            fs::write(path.join("cpu.max"), format!("{} {PERIOD_US}", quota_us.max(1000)))?;
+        }
+        if memory_mib > 0 {
+            let bytes = memory_mib.saturating_mul(1 << 20);
+            fs::write(path.join("memory.max"), bytes.to_string())?;
+            // All of a task or none of it: what is left of one after a kill is of no use.
+            fs::write(path.join("memory.oom.group"), "1")?;
+        }
+        Ok(path)
+    }
+}
+
+/// Moves the calling process into a cgroup.
+pub fn join(path: &Path) -> io::Result<()> {
+    fs::write(path.join("cgroup.procs"), "0")
+}
+
+/// Whether the kernel ended something in a cgroup for lack of memory.
+pub fn ran_out_of_memory(path: &Path) -> bool {
+    let events = fs::read_to_string(path.join("memory.events")).unwrap_or_default();
+    let kills = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
+    kills.is_some_and(|count| count.trim() != "0")
+}
+
+/// Forces everything in a cgroup to end.
+pub fn kill(path: &Path) {
+    // It may be gone already, and an old kernel has no such file: descendants are ended as well.
+    let _ = fs::write(path.join("cgroup.kill"), "1");
+}
+
+/// Removes an empty cgroup.
+pub fn remove(path: &Path) {
+    let _ = fs::remove_dir(path);
+}
+
+fn make(path: &Path) -> io::Result<()> {
+    match fs::create_dir(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+fn own_path() -> Option<String> {
+    let text = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = text.lines().find_map(|line| line.strip_prefix("0::"))?;
+    Some(own.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Cgroups, ran_out_of_memory};
+
+    #[test]
+    fn limits_of_a_task_are_written_in_the_words_of_the_kernel() {
+        let mount = tempfile::tempdir().unwrap();
+        let own = mount.path().join("muster.service");
+        fs::create_dir(&own).unwrap();
+        fs::write(mount.path().join("cgroup.controllers"), "cpu memory").unwrap();
+        let refused = Cgroups::prepare_at(mount.path(), &own).unwrap_err();
+        assert!(refused.contains("not delegated"), "{refused}");
+        fs::write(own.join("cgroup.controllers"), "cpuset cpu memory pids\n").unwrap();
+        let cgroups = Cgroups::prepare_at(mount.path(), &own).unwrap();
+        let task = cgroups.make("7.1.0", 2_500, 1024).unwrap();
+        let read = |name: &str| fs::read_to_string(task.join(name)).unwrap();
+        assert_eq!(read("cpu.max"), "250000 100000");
+        assert_eq!(read("memory.max"), "1073741824");
+        fs::write(task.join("memory.events"), "low 0\noom 1\noom_kill 0\n").unwrap();
+        assert!(!ran_out_of_memory(&task));
+        fs::write(task.join("memory.events"), "low 0\noom 1\noom_kill 2\n").unwrap();
+        assert!(ran_out_of_memory(&task));
+    }
+
+    #[test]
+    fn without_the_second_version_there_are_no_limits_and_a_reason() {
+        let mount = tempfile::tempdir().unwrap();
+        let refused = Cgroups::prepare_at(mount.path(), mount.path()).unwrap_err();
+        assert!(refused.contains("not a cgroup v2"), "{refused}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Everything a launcher needs to know of its task.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use muster_engine::action::TaskPlace;
+use muster_engine::command::Running;
+use serde::{Deserialize, Serialize};
+
+/// A task as its launcher finds it in `task.json`. It holds the environment, and with it whatever
+/// secrets are there: only the agent's user may read the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskFile {
+    /// The attempt.
+    pub of: Running,
+    /// The rank among all tasks of the job.
+    pub rank: u32,
+    /// Its place.
+    pub place: TaskPlace,
+    /// The ranks of all tasks that are launched together with it here.
+    pub together: Vec<u32>,
+    /// Whether it joins tasks that run already.
+    pub is_growth: bool,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// All of the environment.
+    pub environment: BTreeMap<String, String>,
+    /// The folder it starts in.
+    pub directory: PathBuf,
+    /// Where standard output goes; into the task's folder where nothing is said.
+    pub output: Option<PathBuf>,
+    /// Where standard error goes; to standard output where nothing is said.
+    pub error: Option<PathBuf>,
+    /// Where standard input comes from.
+    pub input: Option<PathBuf>,
+    /// Add to output files instead of emptying them.
+    pub append: bool,
+    /// The mask for new files.
+    pub umask: u32,
+    /// Who it runs as; as the agent where nothing is said.
+    pub user: Option<UserIds>,
+    /// The most open files it may have.
+    pub open_files: Option<u64>,
+    /// The cgroup it is put into.
+    pub cgroup: Option<PathBuf>,
+    /// The file with the end of the lease.
+    pub lease: PathBuf,
+}
+
+/// A user by number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UserIds {
+    /// The user.
+    pub uid: u32,
+    /// The main group.
+    pub gid: u32,
+    /// All groups.
+    pub groups: Vec<u32>,
+}

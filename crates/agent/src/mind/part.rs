@@ -1,0 +1,180 @@
+//! What the agent knows of one attempt on its node.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use muster_api::Report;
+use muster_api::duty::RunWork;
+use muster_engine::action::TaskPlace;
+use muster_engine::command::Exit;
+
+use super::order::Heard;
+
+/// The tasks of an attempt here, and what is wanted of them.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// The version of the duty that was heard last, in this session.
+    pub(super) version: u64,
+    pub(super) wanted: Wanted,
+    /// By rank. Those that have ended stay, so that they are not launched again.
+    pub(super) tasks: BTreeMap<u32, Task>,
+    /// Whether all tasks were up once, and the server knows or will be told.
+    pub(super) is_started: bool,
+    pub(super) heard: Heard,
+    /// The newest resize that was answered.
+    pub(super) resized: u32,
+    /// The version of the duty of which a task could not be launched: it is not tried again.
+    pub(super) blocked: Option<u64>,
+    pub(super) saving: Option<Saving>,
+    /// Set once all of it is to end.
+    pub(super) ending: Option<Ending>,
+    /// The first failure of a task that nobody had asked to end.
+    pub(super) failure: Option<Exit>,
+    /// Set while the host does what follows the end.
+    pub(super) is_finishing: bool,
+    /// What was said of its end. It stays, so that it can be said again and nothing is launched
+    /// twice.
+    pub(super) last_word: Option<Report>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    /// Nothing was heard of it since the agent started.
+    Unsaid,
+    Run(Arc<RunWork>),
+    Stop,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) place: TaskPlace,
+    pub(super) state: TaskState,
+    /// Set for a task that a resize takes away, and until when it has for that.
+    pub(super) leaving: Option<Deadline>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TaskState {
+    /// The host was asked to launch it.
+    Coming,
+    Running,
+    Gone(Exit),
+}
+
+/// The end of a whole attempt.
+#[derive(Clone, Debug)]
+pub(super) struct Ending {
+    pub(super) why: Why,
+    pub(super) deadline: Deadline,
+    /// Tasks that have been asked; one that comes up later is asked then.
+    pub(super) asked: Vec<u32>,
+}
+
+/// Why an attempt is ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The server wants it to, or nobody wants it.
+    Asked,
+    /// A task failed, which makes the others useless.
+    Failed,
+    /// The lease is over.
+    Lease,
+    /// A task could not be launched.
+    Refused(Report),
+}
+
+/// When asking turns into forcing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deadline {
+    pub(super) at_ms: u64,
+    pub(super) is_past: bool,
+}
+
+/// The application was asked to save.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Saving {
+    pub(super) order: u32,
+    pub(super) until_ms: u64,
+}
+
+impl Deadline {
+    pub(super) fn at(at_ms: u64) -> Deadline {
+        Deadline { at_ms, is_past: false }
+    }
+}
+
+impl Part {
+    pub(super) fn new(wanted: Wanted) -> Part {
+        Part {
+            version: 0,
+            wanted,
+            tasks: BTreeMap::new(),
+            is_started: false,
+            heard: Heard::default(),
+            resized: 0,
+            blocked: None,
+            saving: None,
+            ending: None,
+            failure: None,
+            is_finishing: false,
+            last_word: None,
+        }
+    }
+
+    /// Whether it has ended for good.
+    pub(super) fn is_over(&self) -> bool {
+        self.last_word.is_some()
+    }
+
+    /// Whether any of its tasks is here, or on its way.
+    pub(super) fn is_alive(&self) -> bool {
+        self.tasks.values().any(Task::is_alive) || self.is_finishing
+    }
+
+    /// Whether tasks are here that nobody has forced to end.
+    pub(super) fn has_free_tasks(&self) -> bool {
+        let is_forced = self.ending.as_ref().is_some_and(|ending| ending.deadline.is_past);
+        !is_forced && self.tasks.values().any(Task::is_alive)
+    }
+
+    /// The ranks of the tasks that run.
+    pub(super) fn running(&self) -> Vec<u32> {
+        let running = |task: &&Task| task.state == TaskState::Running;
+        self.tasks.iter().filter(|(_, task)| running(task)).map(|(rank, _)| *rank).collect()
+    }
+
+    /// How it ended: what failed first, else that it was stopped, else success.
+    pub(super) fn exit(&self) -> Exit {
+        let lease = matches!(&self.ending, Some(ending) if ending.why == Why::Lease);
+        let was_asked = matches!(&self.ending, Some(ending) if ending.why == Why::Asked);
+        match self.failure {
+            Some(failure) => failure,
+            None if lease || was_asked => Exit::Stopped,
+            None => {
+                let exits = self.tasks.values().filter_map(|task| match task.state {
+                    TaskState::Gone(exit) => Some(exit),
+                    _ => None,
+                });
+                let mut worse = exits.filter(|exit| !exit.is_success());
+                worse.next().unwrap_or(Exit::Code(0))
+            }
+        }
+    }
+
+    /// The next moment at which something is due by itself.
+    pub(super) fn due_ms(&self) -> Option<u64> {
+        let pending = |deadline: &Deadline| (!deadline.is_past).then_some(deadline.at_ms);
+        let leaving = self.tasks.values().filter_map(|task| task.leaving.as_ref());
+        // Those of an attempt that ends as a whole go with it.
+        let leaving = leaving.filter_map(pending).min().filter(|_| self.ending.is_none());
+        let ending = self.ending.as_ref().and_then(|ending| pending(&ending.deadline));
+        let saving = self.saving.map(|saving| saving.until_ms);
+        [leaving, ending, saving].into_iter().flatten().min()
+    }
+}
+
+impl Task {
+    pub(super) fn is_alive(&self) -> bool {
+        !matches!(self.state, TaskState::Gone(_))
+    }
+}

@@ -1,0 +1,210 @@
+//! What should be is compared with what is, and what is missing is ordered. Nothing here depends
+//! on how the difference came about, so a restart in the middle is only another difference.
+
+use std::sync::Arc;
+
+use muster_api::TaskDuty;
+use muster_api::duty::RunWork;
+use muster_api::report::Report;
+use muster_engine::command::{Exit, Running};
+
+use super::part::{Deadline, Ending, Task, TaskState, Wanted, Why};
+use super::{Mind, Order};
+
+/// How long a task has that a resize takes away.
+const LEAVE_GRACE_MS: u64 = 30_000;
+
+/// How long the tasks have here whose gang has failed: most will end by themselves.
+pub(super) const FAILED_GRACE_MS: u64 = 10_000;
+
+/// The signal that asks tasks to end.
+const TERM: u8 = 15;
+
+impl Mind {
+    /// All of an attempt is to end. An earlier deadline stays, and so does the first cause, but
+    /// for the end of the lease, which spares nobody.
+    pub(super) fn end(&mut self, now_ms: u64, of: Running, why: Why, grace_ms: u64) {
+        let part = self.parts.get_mut(&of).expect("only what is known is ended");
+        if part.is_finishing || part.is_over() {
+            // It has come to its own end.
+            return;
+        }
+        let at_ms = now_ms.saturating_add(grace_ms);
+        match &mut part.ending {
+            None => {
+                let deadline = Deadline::at(at_ms);
+                part.ending = Some(Ending { why, deadline, asked: Vec::new() });
+            }
+            Some(ending) => {
+                if !ending.deadline.is_past {
+                    ending.deadline.at_ms = ending.deadline.at_ms.min(at_ms);
+                }
+                if why == Why::Lease && part.failure.is_none() {
+                    ending.why = why;
+                }
+            }
+        }
+    }
+
+    /// Orders whatever an attempt lacks.
+    pub(super) fn settle(&mut self, now_ms: u64, of: Running) {
+        let Some(part) = self.parts.get(&of).filter(|part| !part.is_over()) else { return };
+        if part.ending.is_some() {
+            self.press(now_ms, of);
+        } else if let Wanted::Run(run) = part.wanted.clone() {
+            self.compare(now_ms, of, &run);
+        }
+        self.conclude(of);
+    }
+
+    /// Asks the tasks of an attempt that is to end, and forces them when their time is over.
+    fn press(&mut self, now_ms: u64, of: Running) {
+        let part = self.parts.get_mut(&of).expect("settled above");
+        let running = part.running();
+        let ending = part.ending.as_mut().expect("it is to end");
+        let new: Vec<u32> =
+            running.iter().filter(|rank| !ending.asked.contains(rank)).copied().collect();
+        let is_first = !ending.deadline.is_past;
+        if now_ms >= ending.deadline.at_ms {
+            ending.deadline.is_past = true;
+            // What has come up since the others were forced is forced as well.
+            let ranks = if is_first { running } else { new };
+            ending.asked.extend(&ranks);
+            if !ranks.is_empty() {
+                self.orders.push(Order::Kill { of, ranks });
+            }
+        } else if !new.is_empty() {
+            ending.asked.extend(&new);
+            self.orders.push(Order::Signal { of, ranks: new, signal: TERM });
+        }
+    }
+
+    /// Has exactly the tasks that are wanted, and says so.
+    fn compare(&mut self, now_ms: u64, of: Running, run: &Arc<RunWork>) {
+        self.dismiss(now_ms, of, run);
+        self.launch(now_ms, of, run);
+        let part = self.parts.get_mut(&of).expect("settled above");
+        let is_there = |duty: &TaskDuty| {
+            part.tasks.get(&duty.rank).is_some_and(|task| task.state != TaskState::Coming)
+        };
+        let is_exact = run.tasks.iter().all(is_there) && part.tasks.len() == run.tasks.len();
+        if !is_exact {
+            return;
+        }
+        let number = run.resize.filter(|number| *number > part.resized);
+        // What is added by a resize is confirmed by its number.
+        if !std::mem::replace(&mut part.is_started, true) && run.resize.is_none() {
+            self.outbox.push(Report::Started(of));
+        }
+        if let Some(resize) = number {
+            part.resized = resize;
+            self.outbox.push(Report::Resized { of, resize });
+        }
+        if run.tasks.is_empty() {
+            // A part without tasks is none, and nobody waits for its end.
+            self.forget(of);
+            return;
+        }
+        self.obey(now_ms, of, run);
+    }
+
+    /// Tasks that are not wanted any more, or not there, leave.
+    fn dismiss(&mut self, now_ms: u64, of: Running, run: &RunWork) {
+        let part = self.parts.get_mut(&of).expect("settled above");
+        let (mut asked, mut forced, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+        for (rank, task) in &mut part.tasks {
+            let is_wanted =
+                run.tasks.iter().any(|duty| duty.rank == *rank && duty.place == task.place);
+            if is_wanted && task.leaving.is_none() {
+                continue;
+            }
+            match (task.state, &mut task.leaving) {
+                (TaskState::Gone(_), _) => gone.push(*rank),
+                (TaskState::Coming, _) => {}
+                (TaskState::Running, leaving @ None) => {
+                    *leaving = Some(Deadline::at(now_ms.saturating_add(LEAVE_GRACE_MS)));
+                    asked.push(*rank);
+                }
+                (TaskState::Running, Some(deadline)) => {
+                    if now_ms >= deadline.at_ms && !deadline.is_past {
+                        deadline.is_past = true;
+                        forced.push(*rank);
+                    }
+                }
+            }
+        }
+        for rank in gone {
+            part.tasks.remove(&rank);
+            self.orders.push(Order::Left { of, rank });
+        }
+        if !asked.is_empty() {
+            self.orders.push(Order::Signal { of, ranks: asked, signal: TERM });
+        }
+        if !forced.is_empty() {
+            self.orders.push(Order::Kill { of, ranks: forced });
+        }
+    }
+
+    /// Launches what is wanted and not there: within the lease, and not beside another attempt.
+    fn launch(&mut self, now_ms: u64, of: Running, run: &Arc<RunWork>) {
+        let is_beside = |(other, part): (&Running, &super::Part)| {
+            other.job == of.job && *other != of && part.is_alive()
+        };
+        if now_ms >= self.lease_ms || self.parts.iter().any(is_beside) {
+            return;
+        }
+        let part = self.parts.get_mut(&of).expect("settled above");
+        if part.blocked == Some(part.version) {
+            return;
+        }
+        let is_missing = |duty: &&TaskDuty| !part.tasks.contains_key(&duty.rank);
+        let tasks: Vec<TaskDuty> = run.tasks.iter().filter(is_missing).cloned().collect();
+        if tasks.is_empty() {
+            return;
+        }
+        let is_growth = part.is_started || run.resize.is_some();
+        for duty in &tasks {
+            let task = Task { place: duty.place, state: TaskState::Coming, leaving: None };
+            part.tasks.insert(duty.rank, task);
+        }
+        self.orders.push(Order::Launch { of, run: Arc::clone(run), tasks, is_growth });
+    }
+
+    /// When no task is left, what follows an attempt is ordered.
+    fn conclude(&mut self, of: Running) {
+        let Some(part) = self.parts.get_mut(&of) else { return };
+        if part.is_alive() || part.is_over() {
+            return;
+        }
+        let was_here = !part.tasks.is_empty();
+        let is_ending = part.ending.is_some();
+        if was_here && (is_ending || self.has_ended(of)) {
+            let part = self.parts.get_mut(&of).expect("looked up above");
+            part.is_finishing = true;
+            self.orders.push(Order::Finish { of });
+        } else if is_ending {
+            self.never_here(of);
+        }
+    }
+
+    /// Whether the tasks that are gone are all there were to be.
+    fn has_ended(&self, of: Running) -> bool {
+        let part = &self.parts[&of];
+        match &part.wanted {
+            Wanted::Run(run) => run.tasks.iter().all(|duty| part.tasks.contains_key(&duty.rank)),
+            Wanted::Unsaid => part.is_started,
+            Wanted::Stop => true,
+        }
+    }
+
+    /// An attempt of which nothing ever ran here is told to be over at once.
+    fn never_here(&mut self, of: Running) {
+        let part = self.parts.get_mut(&of).expect("looked up above");
+        let word = match part.ending.as_ref().map(|ending| &ending.why) {
+            Some(Why::Refused(report)) => report.clone(),
+            _ => Report::Ended { of, exit: Exit::Stopped },
+        };
+        part.last_word = Some(word.clone());
+        self.outbox.push(word);
+    }
+}

@@ -1,0 +1,129 @@
+//! The settings of an agent.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What an agent is told when it starts. Everything but the server's address has a default.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Where the server is, such as `https://muster.example:7070`.
+    pub server: String,
+    /// The token that the agent shows to the server.
+    pub token: Secret,
+    /// A file with the certificates to trust instead of those of the system.
+    pub trust: Option<PathBuf>,
+    /// The node's name; the machine's where nothing is said.
+    pub name: Option<String>,
+    /// Where other nodes reach this one; its name where nothing is said.
+    pub address: Option<String>,
+    /// The folder in which the agent keeps its state.
+    pub data: PathBuf,
+    /// The GPUs: `auto` for those that are there, `none`, or declared ones such as `H100x8`, which
+    /// tasks can ask for and which need not exist.
+    pub gpus: String,
+    /// CPUs offered to tasks; all of them where nothing is said.
+    pub cpus: Option<u64>,
+    /// Memory offered to tasks, in MiB; all of it where nothing is said.
+    pub memory_mib: Option<u64>,
+    /// The domains the node is in, widest first.
+    pub domains: Vec<String>,
+    /// The pool it belongs to.
+    pub pool: Option<String>,
+    /// Its labels.
+    pub labels: std::collections::BTreeMap<String, String>,
+    /// Run all tasks as the agent itself, whoever submitted them.
+    pub run_as_agent: bool,
+    /// Let tasks run as root if their job names that account.
+    pub allow_root: bool,
+    /// The most open files of a task.
+    pub open_files: Option<u64>,
+    /// The folder below which each job has one of its own that outlives its attempts; best on
+    /// storage that all nodes share.
+    pub checkpoints: Option<PathBuf>,
+    /// Programs that are run around attempts.
+    pub hooks: Hooks,
+    /// The program that launches tasks; this one where nothing is said.
+    pub launcher: Option<PathBuf>,
+    /// The most that ended tasks may have written and left in the agent's folder, in MiB; the
+    /// oldest go first.
+    pub kept_output_mib: u64,
+    /// End all tasks when the agent is shut down; else they run on, and an agent that starts again
+    /// finds them.
+    pub stop_tasks: bool,
+    /// Launch nothing: tasks only seem to run, for this many milliseconds each.
+    pub simulate_ms: Option<u64>,
+}
+
+/// A text that shows in no log.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes a text in.
+    pub fn new(text: impl Into<String>) -> Secret {
+        Secret(text.into())
+    }
+
+    /// The text, for whoever it is meant for.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("secret")
+    }
+}
+
+/// Programs of the operator. Each is given the job's number, attempt and account in its
+/// environment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hooks {
+    /// Run before the first task of an attempt; if it fails, the node refuses the attempt.
+    pub prolog: Option<PathBuf>,
+    /// Run after the last task of an attempt; if it fails, that is only logged.
+    pub epilog: Option<PathBuf>,
+    /// Run before the prolog; if it fails, the node is not well and refuses the attempt.
+    pub health: Option<PathBuf>,
+    /// How long each may take, in milliseconds.
+    pub within_ms: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            server: String::new(),
+            token: Secret::default(),
+            trust: None,
+            name: None,
+            address: None,
+            data: PathBuf::from("/var/lib/muster-agent"),
+            gpus: "auto".to_owned(),
+            cpus: None,
+            memory_mib: None,
+            domains: Vec::new(),
+            pool: None,
+            labels: std::collections::BTreeMap::new(),
+            run_as_agent: false,
+            allow_root: false,
+            open_files: None,
+            checkpoints: None,
+            hooks: Hooks::default(),
+            launcher: None,
+            kept_output_mib: 1024,
+            stop_tasks: false,
+            simulate_ms: None,
+        }
+    }
+}
+
+impl Default for Hooks {
+    fn default() -> Hooks {
+        Hooks { prolog: None, epilog: None, health: None, within_ms: 60_000 }
+    }
+}

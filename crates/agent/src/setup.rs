@@ -1,0 +1,165 @@
+//! Starts an agent: its folder, its node, what it finds there, and the way to its server.
+
+use std::fs;
+use std::future::Future;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use tokio::sync::mpsc;
+
+use crate::agent::{ANSWERS_MAX, Agent, Requests};
+use crate::clock;
+use crate::compose::account::Accounts;
+use crate::compose::{Ground, container};
+use crate::discovery::{self, Discovered, DiscoveryError};
+use crate::host::real::{RealHost, Shared};
+use crate::host::simulated::SimulatedHost;
+use crate::host::{self, Host};
+use crate::launch::LaunchError;
+use crate::launch::cgroup::Cgroups;
+use crate::launch::lease::LeaseFile;
+use crate::link::Link;
+use crate::link::backoff::chance;
+use crate::mind::{Found, Happening, Mind};
+use crate::settings::Settings;
+
+/// Why an agent does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// A file of the agent cannot be used.
+    #[error("cannot use {path}: {cause}")]
+    Folder {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        cause: std::io::Error,
+    },
+    /// Another agent uses the folder.
+    #[error("another agent runs with the folder {0}; give each its own with --data")]
+    Taken(PathBuf),
+    /// The node cannot be described.
+    #[error(transparent)]
+    Discovery(#[from] DiscoveryError),
+    /// What an earlier agent left cannot be read.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The way to the server cannot be made.
+    #[error("cannot talk to {server}: {cause}")]
+    Link {
+        /// The server.
+        server: String,
+        /// Why not.
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// Runs an agent until the future is done. Its tasks run on after it, unless its settings say that
+/// they end with it.
+pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Result<(), AgentError> {
+    let found = discovery::discover(&settings)?;
+    for note in &found.notes {
+        tracing::info!("{note}");
+    }
+    let (teller, happenings) = host::happenings();
+    let (answerer, answers) = mpsc::channel(ANSWERS_MAX);
+    let link = Link::new(&settings, answerer)
+        .map_err(|cause| AgentError::Link { server: settings.server.clone(), cause })?;
+    let now_ms = clock::boot_ms();
+    let name = found.spec.name.to_string();
+    let (mind, host, instance, _lock): (Mind, Box<dyn Host>, String, Option<fs::File>) =
+        match settings.simulate_ms {
+            Some(ms) => {
+                let host = SimulatedHost::new(Duration::from_millis(ms), teller);
+                (Mind::new(now_ms, Vec::new(), 0), Box::new(host), made_up(), None)
+            }
+            None => {
+                let lock = prepare(&settings.data)?;
+                let instance = instance(&settings.data)?;
+                let (host, attempts, lease_ms) = open(&settings, &found, teller)?;
+                (Mind::new(now_ms, attempts, lease_ms), Box::new(host), instance, Some(lock))
+            }
+        };
+    let agent = Agent {
+        mind,
+        host,
+        link,
+        spec: found.spec,
+        address: settings.address.clone().unwrap_or(name),
+        instance,
+        stop_tasks: settings.stop_tasks,
+        requests: Requests::default(),
+    };
+    agent.work(happenings, answers, shutdown).await;
+    Ok(())
+}
+
+fn open(
+    settings: &Settings,
+    found: &Discovered,
+    teller: mpsc::Sender<Happening>,
+) -> Result<(RealHost, Vec<Found>, u64), AgentError> {
+    let lease = LeaseFile::at(settings.data.join("lease"));
+    let lease_ms = lease.until_ms();
+    let cgroups = Cgroups::prepare().map_err(|why| {
+        tracing::warn!("tasks run without limits on CPU and memory: {why}");
+    });
+    let path = std::env::var("PATH").unwrap_or_default();
+    let own = || PathBuf::from("/proc/self/exe");
+    let launcher = settings.launcher.clone();
+    let launcher = launcher.or_else(|| std::env::current_exe().ok()).unwrap_or_else(own);
+    let shared = Shared {
+        tasks: settings.data.join("tasks"),
+        ground: Ground {
+            node: found.spec.name.to_string(),
+            gpus: found.gpus.clone(),
+            lease: lease.path().to_owned(),
+            runtimes: container::installed(&path),
+            open_files: settings.open_files,
+            checkpoints: settings.checkpoints.clone(),
+        },
+        accounts: Accounts::new(settings.run_as_agent, settings.allow_root),
+        cgroups: cgroups.ok(),
+        launcher,
+        hooks: settings.hooks.clone(),
+        kept_bytes: settings.kept_output_mib.saturating_mul(1 << 20),
+        lease,
+    };
+    let (host, attempts) = RealHost::open(shared, teller)?;
+    Ok((host, attempts, lease_ms))
+}
+
+/// Makes the agent's folder and takes it for this process: two agents would launch twice.
+fn prepare(data: &Path) -> Result<fs::File, AgentError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |cause| AgentError::Folder { path, cause }
+    };
+    let tasks = data.join("tasks");
+    // Others pass through to the folders that are theirs; they cannot look around.
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true).mode(0o711).create(&tasks).map_err(failed(&tasks))?;
+    let path = data.join("lock");
+    let lock = fs::File::create(&path).map_err(failed(&path))?;
+    flock(&lock, FlockOperation::NonBlockingLockExclusive)
+        .map_err(|_| AgentError::Taken(data.to_owned()))?;
+    Ok(lock)
+}
+
+/// The number that this agent made up when it was first set up.
+fn instance(data: &Path) -> Result<String, AgentError> {
+    let path = data.join("instance");
+    let known = fs::read_to_string(&path).ok().map(|text| text.trim().to_owned());
+    if let Some(known) = known.filter(|known| !known.is_empty()) {
+        return Ok(known);
+    }
+    let instance = made_up();
+    crate::launch::folder::replace(&path, instance.as_bytes(), true)
+        .map_err(|cause| AgentError::Folder { path, cause })?;
+    Ok(instance)
+}
+
+fn made_up() -> String {
+    format!("{:016x}{:016x}", chance(), chance())
+}

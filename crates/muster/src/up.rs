@@ -1,0 +1,180 @@
+//! `muster up`: a whole cluster on this machine, in one go and with nothing to configure.
+
+mod demo;
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use muster_agent::settings::Secret;
+use muster_agent::{Settings, discovery};
+use muster_api::Endpoint;
+use muster_api::answer::ENDPOINT_FILE;
+use muster_client::Options;
+use muster_model::{ClusterSpec, Millis};
+use muster_server::links::LeaseTerms;
+use muster_server::{Server, ServerSettings};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::serve::Credentials;
+use crate::stop;
+
+/// The GPUs that nodes of a machine without any pretend to have.
+const PRETENDED: &str = "H100x8";
+
+/// Start a cluster on this machine: server, agents and all
+#[derive(Debug, Args)]
+pub(crate) struct Up {
+    /// Keep a mixed workload of several teams going, so that every view has something to show.
+    #[arg(long)]
+    demo: bool,
+    /// How many nodes to pretend this machine is.
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    nodes: u16,
+    /// GPUs of each node: `auto` for those that are there, or declared ones such as H100x8.
+    #[arg(long, default_value = "auto")]
+    gpus: String,
+    /// The folder of the cluster; the usual one for data of this user by default.
+    #[arg(long, value_name = "FOLDER", env = "MUSTER_DATA")]
+    data: Option<PathBuf>,
+    /// Where to listen; port 0 for any that is free.
+    #[arg(long, default_value = "127.0.0.1:7070", value_name = "ADDRESS")]
+    listen: SocketAddr,
+}
+
+impl Up {
+    pub(crate) fn run(self) -> Result<()> {
+        let subscriber = tracing_subscriber::fmt().with_writer(std::io::stderr);
+        subscriber
+            .with_target(false)
+            .with_max_level(tracing_subscriber::filter::LevelFilter::WARN)
+            .init();
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(self.start())
+    }
+
+    async fn start(self) -> Result<()> {
+        let stop = stop::asked()?;
+        let data = self.folder()?;
+        let settings = ServerSettings {
+            data: data.clone(),
+            listen: self.listen,
+            cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
+            leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
+        };
+        let server = Server::start(settings).await?;
+        for warning in &server.warnings {
+            eprintln!("warning: {warning}");
+        }
+        let url = format!("http://{}", server.address()?);
+        let credentials = Credentials::keep(&data, &server)?;
+        let endpoint = Endpoint {
+            url: url.clone(),
+            pid: std::process::id(),
+            token: credentials.admin.clone(),
+        };
+        let path = data.join(ENDPOINT_FILE);
+        keep_private(&path, &serde_json::to_vec(&endpoint)?)?;
+        let (server_stop, stopping) = watch::channel(false);
+        let serving = tokio::spawn(server.serve(told(stopping)));
+        let (agents_stop, agents_stopping) = watch::channel(false);
+        let mut agents = JoinSet::new();
+        for settings in self.agents(&data, &url, &credentials.agent)? {
+            agents.spawn(muster_agent::run(settings, told(agents_stopping.clone())));
+        }
+        let demo =
+            self.demo.then(|| tokio::spawn(demo::keep_going(url.clone(), credentials.admin)));
+        self.greet(&url, &data);
+        let stopped_early = tokio::select! {
+            () = stop => None,
+            Some(ended) = agents.join_next() => Some(ended),
+        };
+        if let Some(demo) = demo {
+            demo.abort();
+        }
+        eprintln!("\nstopping: what runs ends, and starts again with the next `muster up`");
+        agents_stop.send_replace(true);
+        while agents.join_next().await.is_some() {}
+        server_stop.send_replace(true);
+        let served = serving.await.context("the server panicked")?;
+        let _ = std::fs::remove_file(&path);
+        served?;
+        match stopped_early {
+            Some(Ok(Err(error))) => Err(error).context("an agent stopped"),
+            _ => Ok(()),
+        }
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
+        let usual =
+            || Options::default().or_environment(|name| std::env::var(name).ok()).data_default;
+        let data = self.data.clone().or_else(usual);
+        let data = data.context("no folder for data is known: set MUSTER_DATA or give --data")?;
+        std::fs::create_dir_all(&data)
+            .with_context(|| format!("cannot make the folder {}", data.display()))?;
+        Ok(data)
+    }
+
+    /// The settings of the local agents. They share the machine in equal parts.
+    fn agents(&self, data: &Path, url: &str, token: &str) -> Result<Vec<Settings>> {
+        let whole = discovery::discover(&Settings {
+            gpus: self.gpus.clone(),
+            name: Some("node-1".to_owned()),
+            ..Settings::default()
+        })?;
+        let gpus = match self.gpus.as_str() {
+            "auto" if whole.spec.gpus == 0 => PRETENDED.to_owned(),
+            said => said.to_owned(),
+        };
+        // Without a GPU nothing is meant to be fast: a task's CPUs are as pretended as its GPUs.
+        let cpus = (whole.spec.cpus.0 / 1000).max(64);
+        let settings = (1..=self.nodes).map(|number| {
+            let name = format!("node-{number}");
+            Settings {
+                server: url.to_owned(),
+                token: Secret::new(token),
+                data: data.join("nodes").join(&name),
+                name: Some(name),
+                address: Some("127.0.0.1".to_owned()),
+                gpus: gpus.clone(),
+                cpus: Some(cpus),
+                run_as_agent: true,
+                stop_tasks: true,
+                ..Settings::default()
+            }
+        });
+        Ok(settings.collect())
+    }
+
+    fn greet(&self, url: &str, data: &Path) {
+        println!("Muster is up: {} node(s), {url}", self.nodes);
+        println!("data in {}; Ctrl-C stops it, starting again resumes\n", data.display());
+        println!("in another terminal:");
+        println!("  muster run --gpus 1 -- nvidia-smi     run something");
+        println!("  muster jobs                           see what runs and what waits");
+        println!("  muster why JOB                        ask why");
+        println!("  muster nodes                          see the machines");
+        // Who waits for this line in a pipe should not wait longer.
+        let _ = std::io::stdout().flush();
+    }
+}
+
+async fn told(mut stop: watch::Receiver<bool>) {
+    // A sender that is gone has stopped too.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+/// Writes a file that only its owner can read, whole or not at all.
+pub(crate) fn keep_private(path: &Path, text: &[u8]) -> Result<()> {
+    let said = || format!("cannot write {}", path.display());
+    let fresh = path.with_extension("new");
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let mut file = options.open(&fresh).with_context(said)?;
+    file.write_all(text).and_then(|()| file.sync_all()).with_context(said)?;
+    std::fs::rename(&fresh, path).with_context(said)
+}

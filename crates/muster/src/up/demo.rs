@@ -1,0 +1,113 @@
+//! A living workload for `muster up --demo`: several teams, gangs, shares, arrays, a service that
+//! stays, something that gives way, something that fails.
+
+use std::time::Duration;
+
+use muster_api::JobFile;
+use muster_api::job_file::Format;
+use muster_api::view::JobState;
+use muster_client::{Client, JobFilter, Secret, Target};
+use muster_model::{ClusterSpec, QueueSpec, Quota};
+
+/// How often another job comes.
+const EVERY: Duration = Duration::from_secs(3);
+
+/// Jobs that wait before no more are submitted: a demo is not meant to drown.
+const WAITING_MAX: usize = 12;
+
+/// The jobs, over and over in this order. Each is a job file as anyone could write it.
+const JOBS: [&str; 9] = [
+    "{name: train-resnet, queue: vision, tasks: 2, gpus: 2, time: 5m, checkpoint: {signal: USR1, \
+     save: 2s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 40); do echo step \
+     $s; sleep 1; done'}",
+    "{name: notebook, queue: vision, gpus: 0.25, time: 10m, command: 'echo notebook ready; sleep 90'}",
+    "{name: sweep, queue: language, gpus: 1, array: 0-5%3, command: 'echo try \
+     $MUSTER_ARRAY_INDEX; sleep $((10 + MUSTER_ARRAY_INDEX * 3))'}",
+    "{name: finetune, queue: language, tasks: 4, gpus: 1, time: 5m, command: 'echo rank $RANK of \
+     $WORLD_SIZE meets at $MASTER_ADDR:$MASTER_PORT; sleep 45'}",
+    "{name: backfill, queue: batch, class: preemptible, gpus: 2, checkpoint: {signal: USR1, save: \
+     1s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 120); do sleep 1; done'}",
+    "{name: broken, queue: language, gpus: 1, retries: 1, command: 'echo loading data; sleep 4; \
+     echo no such file >&2; exit 3'}",
+    "{name: evaluate, queue: vision, class: express, gpus: 1, time: 2m, command: 'sleep 12'}",
+    "{name: preprocess, queue: batch, cpus: 2, command: 'seq 200000 | wc -l; sleep 8'}",
+    "{name: big-run, queue: language, tasks: 1, gpus: 8, time: 3m, command: 'echo 8 GPUs; sleep 40'}",
+];
+
+/// The service that is there all the time.
+const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, command: \
+                       'while true; do echo served at $(date +%T); sleep 5; done'}";
+
+/// A cluster of several teams.
+pub(super) fn cluster() -> ClusterSpec {
+    let queue = |name: &str, gpus: u64| QueueSpec::new(name).guarantee(Quota::of_gpus(gpus));
+    let queues = [
+        QueueSpec::new("default"),
+        queue("vision", 2),
+        queue("language", 3),
+        queue("serving", 1),
+        QueueSpec::new("batch"),
+    ];
+    ClusterSpec::default().queues(queues)
+}
+
+/// Submits one job after the other for as long as it is let.
+pub(super) async fn keep_going(url: String, token: String) {
+    let target = Target { url, token: Some(Secret::new(&token)), ca: None, pid: None };
+    let Ok(client) = Client::new(&target) else { return };
+    let mut ticks = tokio::time::interval(EVERY);
+    for text in JOBS.iter().cycle() {
+        ticks.tick().await;
+        // A server that does not answer now may answer in three seconds.
+        let Ok(alive) = client.jobs(&alive()).await else { continue };
+        let is_waiting = |state: JobState| matches!(state, JobState::Waiting | JobState::Queued);
+        if !alive.iter().any(|job| job.name == "chat-service") {
+            submit(&client, SERVICE).await;
+        }
+        if alive.iter().filter(|job| is_waiting(job.state)).count() < WAITING_MAX {
+            submit(&client, text).await;
+        }
+    }
+}
+
+fn alive() -> JobFilter {
+    let states = [
+        JobState::Waiting,
+        JobState::Queued,
+        JobState::Launching,
+        JobState::Running,
+        JobState::Pausing,
+        JobState::Paused,
+        JobState::Resuming,
+        JobState::Stopping,
+    ];
+    JobFilter { states: states.to_vec(), ..JobFilter::default() }
+}
+
+async fn submit(client: &Client, text: &str) {
+    let file = JobFile::read(text, Format::Yaml).expect("the demo's job files can be read");
+    let Ok(user) = crate::cli::login_name() else { return };
+    let job = file.into_job(&user).expect("the demo's job files are right");
+    if let Err(error) = client.submit(&job).await {
+        eprintln!("the demo could not submit {}: {error}", job.spec.name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_api::JobFile;
+    use muster_api::job_file::Format;
+
+    use super::{JOBS, SERVICE, cluster};
+
+    #[test]
+    fn every_job_of_the_demo_is_acceptable_to_its_cluster() {
+        let cluster = cluster();
+        assert_eq!(cluster.validate(), Ok(()));
+        for text in JOBS.iter().chain([&SERVICE]) {
+            let file = JobFile::read(text, Format::Yaml).expect(text);
+            let job = file.into_job("user-a").expect(text);
+            assert_eq!(job.spec.validate(&cluster), Ok(()), "{text}");
+        }
+    }
+}

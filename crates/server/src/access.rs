@@ -1,0 +1,208 @@
+//! Who may do what: tokens, the roles they carry, and the table of what a role allows.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+use muster_model::Time;
+use muster_store::{Access, AuditEntry, Result as StoreResult, SqliteAccess, Token, TokenHash};
+use serde::{Deserialize, Serialize};
+
+/// What every token begins with, so that scanners for leaked secrets can find it.
+const PREFIX: &str = "muster";
+
+/// What a token allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// To bring in a node and run tasks on it; nothing else.
+    Agent,
+    /// To look.
+    Viewer,
+    /// And to submit, and to change what is one's own.
+    User,
+    /// And to change what is others', nodes and bookings.
+    Operator,
+    /// And to change queues, policy and tokens.
+    Admin,
+}
+
+/// What someone wants to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// Read anything.
+    Look,
+    /// Submit a job as oneself.
+    Submit,
+    /// Change a job.
+    ChangeJob,
+    /// Change a node or a booking.
+    ChangeNode,
+    /// Change queues or the policy.
+    Configure,
+    /// Make and take back tokens.
+    ChangeTokens,
+    /// Speak for a node.
+    Serve,
+}
+
+/// Who is asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Caller {
+    /// The user.
+    pub user: String,
+    /// What they may do.
+    pub role: Role,
+    /// The queue they may do it in; every one where nothing is said.
+    pub queue: Option<String>,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Role; 5] = [Role::Agent, Role::Viewer, Role::User, Role::Operator, Role::Admin];
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Role::Agent => "agent",
+            Role::Viewer => "viewer",
+            Role::User => "user",
+            Role::Operator => "operator",
+            Role::Admin => "admin",
+        }
+    }
+
+    /// The role of that name.
+    pub fn named(word: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.word() == word)
+    }
+
+    /// Whether it allows something, to what is one's own if `own`.
+    pub(crate) fn allows(self, verb: Verb, own: bool) -> bool {
+        match verb {
+            Verb::Serve => matches!(self, Role::Agent | Role::Admin),
+            Verb::Look => self >= Role::Viewer,
+            Verb::Submit | Verb::ChangeJob if own => self >= Role::User,
+            Verb::Submit | Verb::ChangeJob | Verb::ChangeNode => self >= Role::Operator,
+            Verb::Configure | Verb::ChangeTokens => self >= Role::Admin,
+        }
+    }
+}
+
+impl Caller {
+    /// Whether they may do this to something of `user` in `queue`.
+    pub(crate) fn may(&self, verb: Verb, user: Option<&str>, queue: Option<&str>) -> bool {
+        let is_own = user.is_some_and(|user| user == self.user);
+        let is_in_scope = match (&self.queue, queue) {
+            (None, _) => true,
+            (Some(_), None) => verb == Verb::Look,
+            (Some(mine), Some(queue)) => {
+                queue == mine
+                    || queue.strip_prefix(mine.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            }
+        };
+        is_in_scope && self.role.allows(verb, is_own)
+    }
+}
+
+/// The tokens, in memory for every request and on disk for the next start.
+#[derive(Debug)]
+pub struct Door {
+    store: Mutex<SqliteAccess>,
+    tokens: RwLock<BTreeMap<String, Token>>,
+}
+
+impl Door {
+    /// Reads the tokens.
+    pub fn open(store: SqliteAccess) -> StoreResult<Door> {
+        let tokens = store.tokens()?.into_iter().map(|token| (token.id.clone(), token)).collect();
+        Ok(Door { store: Mutex::new(store), tokens: RwLock::new(tokens) })
+    }
+
+    /// Who a token stands for.
+    pub(crate) fn caller(&self, secret: &str, now: Time) -> Option<Caller> {
+        let id = id_of(secret)?;
+        let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
+        let token = tokens.get(id)?;
+        let given = blake3::hash(secret.as_bytes());
+        let kept: [u8; 32] = token.hash.0.as_slice().try_into().ok()?;
+        // Comparing hashes of this library takes the same time whatever they are.
+        let is_right = given == blake3::Hash::from(kept);
+        let is_good = token.revoked_ms.is_none() && token.expires_ms.is_none_or(|end| end > now.0);
+        let role = Role::named(&token.role).filter(|_| is_right && is_good)?;
+        Some(Caller { user: token.user.clone(), role, queue: token.queue.clone() })
+    }
+
+    /// Makes a token. The secret is returned once and kept nowhere.
+    pub fn issue(&self, new: NewToken, now: Time) -> StoreResult<(Token, String)> {
+        let id = random_hex::<6>();
+        let secret = format!("{PREFIX}_{id}_{}", random_hex::<32>());
+        let token = Token {
+            id: id.clone(),
+            hash: TokenHash(blake3::hash(secret.as_bytes()).as_bytes().to_vec()),
+            user: new.user,
+            role: new.role.word().to_owned(),
+            queue: new.queue,
+            created_ms: now.0,
+            expires_ms: new.expires.map(|time| time.0),
+            revoked_ms: None,
+            note: new.note,
+        };
+        self.store().token_add(&token)?;
+        self.tokens.write().unwrap_or_else(PoisonError::into_inner).insert(id, token.clone());
+        Ok((token, secret))
+    }
+
+    /// Takes a token back; whether there was one.
+    pub fn revoke(&self, id: &str, now: Time) -> StoreResult<bool> {
+        let was_there = self.store().token_revoke(id, now.0)?;
+        let mut tokens = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(token) = tokens.get_mut(id) {
+            token.revoked_ms.get_or_insert(now.0);
+        }
+        Ok(was_there)
+    }
+
+    /// All tokens.
+    pub fn tokens(&self) -> Vec<Token> {
+        let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
+        tokens.values().cloned().collect()
+    }
+
+    /// Writes down what someone did or tried.
+    pub fn audit(&self, entry: AuditEntry) -> StoreResult<()> {
+        self.store().audit_append(&[entry]).map(|_| ())
+    }
+
+    fn store(&self) -> MutexGuard<'_, SqliteAccess> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A token to be made.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// Whom it stands for.
+    pub user: String,
+    /// What it allows.
+    pub role: Role,
+    /// In which queue.
+    pub queue: Option<String>,
+    /// Until when.
+    pub expires: Option<Time>,
+    /// What it is for.
+    pub note: String,
+}
+
+/// The part of a token that finds it.
+fn id_of(secret: &str) -> Option<&str> {
+    secret.strip_prefix(PREFIX)?.strip_prefix('_')?.split('_').next()
+}
+
+/// Random bytes from the system, as text.
+fn random_hex<const N: usize>() -> String {
+    let mut bytes = [0; N];
+    let mut source = std::fs::File::open("/dev/urandom").expect("every Linux has /dev/urandom");
+    source.read_exact(&mut bytes).expect("/dev/urandom never ends");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

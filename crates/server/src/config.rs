@@ -1,0 +1,157 @@
+//! The configuration file of a server: `muster.toml`.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use muster_model::{ClusterSpec, Invalid, Millis};
+use serde::{Deserialize, Serialize};
+use toml::de::{DeTable, DeValue};
+
+use crate::links::LeaseTerms;
+use crate::server::ServerSettings;
+
+/// Where a server listens unless it is told otherwise: this machine only.
+pub const LISTEN_DEFAULT: &str = "127.0.0.1:7070";
+
+/// The shortest lease: shorter ones end with every hiccup of a network.
+const LEASE_LEAST: Millis = Millis::seconds(2);
+
+/// What `muster.toml` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServerFile {
+    /// The folder of the journal and the history.
+    pub data: PathBuf,
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// How long the tasks of a node may run without a word from the server.
+    pub lease: Millis,
+    /// How often agents renew their lease.
+    pub renew: Millis,
+    /// The cluster a server begins with. Later it is changed with `muster policy apply`.
+    pub cluster: ClusterSpec,
+}
+
+impl Default for ServerFile {
+    fn default() -> Self {
+        let terms = LeaseTerms::default();
+        ServerFile {
+            data: PathBuf::from("/var/lib/muster"),
+            listen: LISTEN_DEFAULT.parse().expect("the default address is one"),
+            lease: terms.lease,
+            renew: terms.renew,
+            cluster: ClusterSpec::default(),
+        }
+    }
+}
+
+/// A mistake in the file, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The line, from 1, where it is known.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(formatter, "line {line}: ")?;
+        }
+        write!(formatter, "{}", self.what)
+    }
+}
+
+impl ServerFile {
+    /// Reads the file, or says everything that is wrong with it.
+    pub fn read(text: &str) -> Result<ServerFile, Vec<Mistake>> {
+        let file: ServerFile = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| line_at(text, span.start));
+            vec![Mistake { line, what: error.message().to_owned() }]
+        })?;
+        let mut wrong = file.cluster.validate().err().unwrap_or_default();
+        for invalid in &mut wrong {
+            invalid.field = format!("cluster.{}", invalid.field);
+        }
+        wrong.extend(file.lease_mistakes());
+        if wrong.is_empty() {
+            return Ok(file);
+        }
+        let mistakes = wrong.into_iter().map(|invalid| {
+            let line = line_of(text, &invalid.field);
+            Mistake { line, what: invalid.to_string() }
+        });
+        Err(mistakes.collect())
+    }
+
+    fn lease_mistakes(&self) -> Vec<Invalid> {
+        let mut wrong = Vec::new();
+        if self.lease < LEASE_LEAST {
+            let allowed = format!("expected at least {LEASE_LEAST}");
+            wrong.push(Invalid::new("lease", self.lease.to_string(), allowed));
+        }
+        if self.renew.0 == 0 || self.renew.0 * 4 > self.lease.0 {
+            let allowed = "expected more than nothing and at most a quarter of `lease`";
+            wrong.push(Invalid::new("renew", self.renew.to_string(), allowed));
+        }
+        wrong
+    }
+
+    /// What the server is started with.
+    pub fn settings(self) -> ServerSettings {
+        let leases = LeaseTerms { lease: self.lease, renew: self.renew };
+        ServerSettings { data: self.data, listen: self.listen, cluster: self.cluster, leases }
+    }
+}
+
+/// The line on which a byte is.
+fn line_at(text: &str, byte: usize) -> usize {
+    text.bytes().take(byte).filter(|byte| *byte == b'\n').count() + 1
+}
+
+/// The line of the value at a path such as `cluster.queues[0].weight`, or of the nearest thing
+/// around it that is written in the file.
+fn line_of(text: &str, path: &str) -> Option<usize> {
+    let table = DeTable::parse(text).ok()?;
+    let mut start = None;
+    let mut value: Option<&DeValue<'_>> = None;
+    for part in path.split(['.', '[']) {
+        let part = part.trim_end_matches(']');
+        let next = match value {
+            None => table.get_ref().get(part),
+            Some(DeValue::Table(table)) => table.get(part),
+            Some(DeValue::Array(list)) => part.parse().ok().and_then(|at: usize| list.get(at)),
+            Some(_) => None,
+        };
+        let Some(next) = next else { break };
+        start = Some(next.span().start);
+        value = Some(next.get_ref());
+    }
+    start.map(|start| line_at(text, start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ServerFile;
+
+    #[test]
+    fn empty_file_is_the_default() {
+        assert_eq!(ServerFile::read(""), Ok(ServerFile::default()));
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_lines() {
+        let unknown = ServerFile::read("lease = 60000\nleese = 3\n").expect_err("no such key");
+        assert_eq!(unknown[0].line, Some(2));
+        let text = "lease = 1000\nrenew = 900\n\n[[cluster.queues]]\nname = \"a\"\n\n\
+                    [[cluster.queues]]\nname = \"b c\"\n";
+        let wrong = ServerFile::read(text).expect_err("three things are wrong");
+        let told: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+        assert_eq!(wrong.len(), 3, "{told:?}");
+        assert_eq!(wrong[0].line, Some(8), "{told:?}");
+        assert!(told[0].contains("cluster.queues[1]"), "{told:?}");
+        assert_eq!((wrong[1].line, wrong[2].line), (Some(1), Some(2)), "{told:?}");
+    }
+}

@@ -1,0 +1,297 @@
+//! The state of the control plane: the engine, and what the engine does not need to know.
+//!
+//! Deterministic as the engine is: the same entries give the same state and the same answers. It
+//! owns no thread, clock or file; `driver` brings those.
+
+mod book;
+mod duties;
+mod keys;
+mod ports;
+mod render;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod views;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use muster_engine::Engine;
+use muster_engine::action::Action;
+use muster_engine::command::Command;
+use muster_engine::snapshot::{BookingRecord, Sight};
+use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
+
+pub use book::{Job, Submitted};
+pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
+pub use views::JobFilter;
+
+use crate::entry::Entry;
+use book::Book;
+use duties::Duties;
+use keys::Keys;
+use ports::Ports;
+
+/// The engine with the jobs' programs, the nodes' duties and the submitters' keys.
+#[derive(Debug)]
+pub struct Control {
+    engine: Engine,
+    book: Book,
+    duties: Duties,
+    keys: Keys,
+    ports: Ports,
+    /// Where nodes reach each other, by their numbers.
+    addresses: BTreeMap<NodeId, String>,
+    /// The numbers of nodes by their names.
+    nodes: BTreeMap<Name, NodeId>,
+}
+
+/// What followed from one entry.
+#[derive(Debug, Default)]
+pub struct Applied {
+    /// What to tell whoever caused it.
+    pub answer: Answer,
+    /// What the engine asked for or told, in order.
+    pub actions: Vec<Action>,
+    /// Nodes whose duties changed.
+    pub nodes: BTreeSet<NodeId>,
+}
+
+/// The answer to an entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Answer {
+    /// It was taken in.
+    #[default]
+    Done,
+    /// A job was accepted, now or when it was submitted before with the same key.
+    Accepted {
+        /// Its number.
+        job: JobId,
+        /// How many elements, 0 for a plain job.
+        elements: u32,
+    },
+    /// A node was accepted.
+    Node(NodeId),
+    /// Nothing changed.
+    Rejected(Vec<Invalid>),
+}
+
+impl Control {
+    /// A cluster without nodes and jobs.
+    pub fn new(cluster: ClusterSpec) -> Result<Control, Vec<Invalid>> {
+        Ok(Control {
+            engine: Engine::new(cluster)?,
+            book: Book::default(),
+            duties: Duties::default(),
+            keys: Keys::default(),
+            ports: Ports::default(),
+            addresses: BTreeMap::new(),
+            nodes: BTreeMap::new(),
+        })
+    }
+
+    /// Takes in one entry.
+    pub fn apply(&mut self, now: Time, entry: &Entry) -> Applied {
+        match entry {
+            Entry::Configured { cluster, .. } => self.configure(cluster),
+            Entry::Submitted { spec, program, key } => {
+                let user = spec.user.as_str();
+                if let Some((job, elements)) = self.keys.find(user, key.as_deref()) {
+                    let answer = Answer::Accepted { job, elements };
+                    return Applied { answer, ..Applied::default() };
+                }
+                let command = Command::Submit { spec: spec.clone() };
+                let mut applied = self.step(now, command);
+                for action in &applied.actions {
+                    if let Action::Accepted { job, elements } = *action {
+                        applied.answer = Answer::Accepted { job, elements };
+                        self.book.add(now, job, elements, spec, program);
+                        self.keys.remember(now, user, key.as_deref(), (job, elements));
+                    }
+                }
+                self.settle(now, &mut applied);
+                applied
+            }
+            Entry::Announced { spec, address, running } => {
+                let command =
+                    Command::NodeJoined { spec: (**spec).clone(), running: running.clone() };
+                let mut applied = self.step(now, command);
+                for action in &applied.actions {
+                    if let Action::NodeAccepted { node, name } = action {
+                        applied.answer = Answer::Node(*node);
+                        self.addresses.insert(*node, address.clone());
+                        self.nodes.insert(name.clone(), *node);
+                    }
+                }
+                self.settle(now, &mut applied);
+                applied
+            }
+            Entry::Told(command) | Entry::Explained { command, .. } => {
+                let mut applied = self.step(now, command.clone());
+                applied.nodes.extend(self.heard(command));
+                self.settle(now, &mut applied);
+                applied
+            }
+        }
+    }
+
+    /// When a tick is wanted.
+    pub fn next_wake(&self) -> Option<Time> {
+        self.engine.next_wake()
+    }
+
+    /// The latest time there was.
+    pub fn now(&self) -> Time {
+        self.engine.now()
+    }
+
+    /// The configuration.
+    pub fn cluster(&self) -> &ClusterSpec {
+        self.engine.cluster()
+    }
+
+    /// A node's number.
+    pub fn node_named(&self, name: &str) -> Option<NodeId> {
+        self.nodes.get(&Name::from(name)).copied()
+    }
+
+    /// All nodes by name.
+    pub fn node_names(&self) -> impl Iterator<Item = (&Name, NodeId)> {
+        self.nodes.iter().map(|(name, node)| (name, *node))
+    }
+
+    /// A job, while it is in memory.
+    pub fn job(&self, job: JobId) -> Option<&Job> {
+        self.book.get(job)
+    }
+
+    /// What was submitted as this job, or as the array it is of.
+    pub fn submitted(&self, job: &Job) -> &Submitted {
+        self.book.submitted(job)
+    }
+
+    /// Whose a job or array is, and in which queue.
+    pub fn owner(&self, job: JobId) -> Option<(String, String)> {
+        let known = self.book.get(job).or_else(|| self.book.of_array(job).next())?;
+        let spec = &self.book.submitted(known).spec;
+        Some((spec.user.to_string(), spec.queue.to_string()))
+    }
+
+    /// Nodes that can be seen.
+    pub fn seen_nodes(&self) -> Vec<NodeId> {
+        let is_seen = |node: &NodeId| {
+            self.engine.node(*node).is_some_and(|record| record.sight == Sight::Seen)
+        };
+        self.nodes.values().copied().filter(is_seen).collect()
+    }
+
+    /// Bookings that are not over.
+    pub fn bookings(&self) -> Vec<BookingRecord> {
+        self.engine.bookings()
+    }
+
+    fn step(&mut self, now: Time, command: Command) -> Applied {
+        let actions = self.engine.step(now, command);
+        let rejected = actions.iter().find_map(|action| match action {
+            Action::Rejected { errors } => Some(Answer::Rejected(errors.clone())),
+            _ => None,
+        });
+        Applied { answer: rejected.unwrap_or_default(), actions, nodes: BTreeSet::new() }
+    }
+
+    /// A new configuration takes the place of the old one around the same jobs and nodes.
+    fn configure(&mut self, cluster: &ClusterSpec) -> Applied {
+        let mut snapshot = self.engine.snapshot();
+        snapshot.cluster = cluster.clone();
+        let answer = match Engine::restore(snapshot, muster_engine::Tuning::default()) {
+            Ok(engine) => {
+                self.engine = engine;
+                Answer::Done
+            }
+            Err(errors) => Answer::Rejected(errors),
+        };
+        Applied { answer, ..Applied::default() }
+    }
+
+    /// What a node has said ends a duty, whatever the engine makes of it.
+    fn heard(&mut self, command: &Command) -> Option<NodeId> {
+        match *command {
+            Command::Ended { node, job, attempt, .. }
+            | Command::Refused { node, job, attempt, .. } => {
+                self.duties.done(node, job, attempt).then_some(node)
+            }
+            Command::Resized { node, job, attempt, resize } => {
+                self.duties.resized(node, (job, attempt), resize).then_some(node)
+            }
+            _ => None,
+        }
+    }
+
+    /// Carries what the engine decided into the books.
+    fn settle(&mut self, now: Time, applied: &mut Applied) {
+        for action in &applied.actions {
+            self.note(now, action, &mut applied.nodes);
+        }
+        for action in &applied.actions {
+            if let Action::Launch { job, .. } = action {
+                self.meet(*job);
+            }
+        }
+        self.book.forget_old();
+    }
+
+    fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {
+        match action {
+            Action::Launch { node, job, attempt, tasks } => {
+                self.leave_older(*job, *attempt, changed);
+                self.book.placed(*job, *node, tasks);
+            }
+            Action::Resize { node, job, tasks, .. } => self.book.placed(*job, *node, tasks),
+            Action::Moved { job, attempt, state } => {
+                self.leave_older(*job, *attempt, changed);
+                if let Some(known) = self.book.get_mut(*job) {
+                    known.moved(now, *state);
+                    if known.has_left() {
+                        self.leave(*job, changed);
+                    }
+                }
+                self.book.note_end(*job);
+            }
+            _ => {}
+        }
+        changed.extend(self.duties.act(action));
+    }
+
+    /// A new attempt begins: nothing of an earlier one counts.
+    fn leave_older(&mut self, job: JobId, attempt: Attempt, changed: &mut BTreeSet<NodeId>) {
+        if self.book.get(job).is_some_and(|known| known.attempt != attempt) {
+            self.leave(job, changed);
+            let known = self.book.get_mut(job).expect("it was there a line ago");
+            known.attempt = attempt;
+            known.started = None;
+        }
+    }
+
+    /// Nothing of a job is wanted on any node.
+    fn leave(&mut self, job: JobId, changed: &mut BTreeSet<NodeId>) {
+        let Some(known) = self.book.get_mut(job) else { return };
+        for node in known.places.keys() {
+            changed.extend(self.duties.not_wanted(*node, job));
+        }
+        // Where it was stays known once it has ended: its output is there.
+        if known.ended.is_none() {
+            known.places.clear();
+        }
+        if let Some(meets) = known.meets.take() {
+            self.ports.give_back(meets);
+        }
+    }
+
+    /// A gang that is about to start gets a place to meet.
+    fn meet(&mut self, job: JobId) {
+        let Some(known) = self.book.get(job) else { return };
+        if known.meets.is_none() && self.book.submitted(known).is_gang() {
+            let meets = known.first_node().and_then(|node| self.ports.take(node));
+            self.book.get_mut(job).expect("it was there a line ago").meets = meets;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The jobs as the control plane knows them: what was submitted, where each is, how it ended.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use muster_api::Program;
+use muster_engine::action::{JobState, TaskPlace};
+use muster_model::{Attempt, JobId, JobSpec, NodeId, Time};
+use serde::{Deserialize, Serialize};
+
+/// Ended jobs that are kept in memory for who asks right after; all others are in the history.
+const ENDED_MAX: usize = 10_000;
+
+/// All jobs that are alive, and some that were.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Book {
+    jobs: BTreeMap<JobId, Job>,
+    /// By the number of the job or array.
+    submitted: BTreeMap<JobId, Submitted>,
+    /// Ended jobs in the order of their ends.
+    ended: VecDeque<JobId>,
+    /// How many jobs have ended since the cluster began.
+    pub(crate) ended_count: u64,
+}
+
+/// What was submitted at once: a job, or an array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submitted {
+    /// The job.
+    pub spec: Arc<JobSpec>,
+    /// What it runs.
+    pub program: Arc<Program>,
+    /// Jobs in memory that came of it.
+    jobs: u32,
+}
+
+/// One job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Its number.
+    pub id: JobId,
+    /// The number it was submitted under: its own, or its array's.
+    pub submission: JobId,
+    /// Its index in the array.
+    pub index: Option<u32>,
+    /// Where it is.
+    pub state: JobState,
+    /// The try it is at.
+    pub attempt: Attempt,
+    /// When it was accepted.
+    pub submitted: Time,
+    /// When the present attempt, or the last, was launched.
+    pub launched: Option<Time>,
+    /// When it started.
+    pub started: Option<Time>,
+    /// When it ended.
+    pub ended: Option<Time>,
+    /// Where its tasks are.
+    #[serde(with = "super::snapshot::as_list")]
+    pub places: BTreeMap<NodeId, Vec<TaskPlace>>,
+    /// The node and the port its tasks meet at.
+    pub meets: Option<(NodeId, u16)>,
+}
+
+impl Book {
+    pub(crate) fn add(
+        &mut self,
+        now: Time,
+        job: JobId,
+        elements: u32,
+        spec: &Arc<JobSpec>,
+        program: &Arc<Program>,
+    ) {
+        let jobs = elements.max(1);
+        let submitted = Submitted { spec: spec.clone(), program: program.clone(), jobs };
+        self.submitted.insert(job, submitted);
+        let indexes = spec.array.as_ref().map(|array| array.indexes.as_slice()).unwrap_or_default();
+        let one = Job {
+            id: job,
+            submission: job,
+            index: None,
+            state: JobState::Waiting,
+            attempt: Attempt::default(),
+            submitted: now,
+            launched: None,
+            started: None,
+            ended: None,
+            places: BTreeMap::new(),
+            meets: None,
+        };
+        if elements == 0 {
+            self.jobs.insert(job, one);
+            return;
+        }
+        for (number, index) in (job.0 + 1..).zip(indexes) {
+            let id = JobId(number);
+            self.jobs.insert(id, Job { id, index: Some(*index), ..one.clone() });
+        }
+    }
+
+    pub(crate) fn get(&self, job: JobId) -> Option<&Job> {
+        self.jobs.get(&job)
+    }
+
+    pub(crate) fn get_mut(&mut self, job: JobId) -> Option<&mut Job> {
+        self.jobs.get_mut(&job)
+    }
+
+    pub(crate) fn submitted(&self, job: &Job) -> &Submitted {
+        self.submitted.get(&job.submission).expect("what was submitted is kept with its jobs")
+    }
+
+    /// All jobs in memory, the newest first.
+    pub(crate) fn newest(&self) -> impl Iterator<Item = &Job> {
+        self.jobs.values().rev()
+    }
+
+    /// Jobs of an array that are in memory.
+    pub(crate) fn of_array(&self, array: JobId) -> impl Iterator<Item = &Job> {
+        let later = self.jobs.range(JobId(array.0 + 1)..).map(|(_, job)| job);
+        later.take_while(move |job| job.submission == array)
+    }
+
+    pub(crate) fn placed(&mut self, job: JobId, node: NodeId, tasks: &[TaskPlace]) {
+        let Some(job) = self.jobs.get_mut(&job) else { return };
+        if tasks.is_empty() {
+            job.places.remove(&node);
+        } else {
+            job.places.insert(node, tasks.to_vec());
+        }
+    }
+
+    /// Puts a job that has ended in line for being forgotten.
+    pub(crate) fn note_end(&mut self, job: JobId) {
+        let is_over = |known: &Job| matches!(known.state, JobState::Ended(_));
+        if self.jobs.get(&job).is_some_and(is_over) {
+            self.ended.push_back(job);
+            self.ended_count += 1;
+        }
+    }
+
+    pub(crate) fn forget_old(&mut self) {
+        while self.ended.len() > ENDED_MAX {
+            let Some(job) = self.ended.pop_front().and_then(|job| self.jobs.remove(&job)) else {
+                continue;
+            };
+            let submitted = self.submitted.get_mut(&job.submission);
+            let left = submitted.map_or(0, |submitted| {
+                submitted.jobs -= 1;
+                submitted.jobs
+            });
+            if left == 0 {
+                self.submitted.remove(&job.submission);
+            }
+        }
+    }
+}
+
+impl Submitted {
+    /// Whether it may ever have several tasks.
+    pub(crate) fn is_gang(&self) -> bool {
+        self.spec.groups.iter().map(|group| u64::from(group.tasks.max)).sum::<u64>() > 1
+    }
+}
+
+impl Job {
+    /// It has moved to another state.
+    pub(crate) fn moved(&mut self, now: Time, state: JobState) {
+        match state {
+            JobState::Launching => self.launched = Some(now),
+            JobState::Running if self.started.is_none() => self.started = Some(now),
+            JobState::Ended(_) => self.ended = Some(now),
+            _ => {}
+        }
+        self.state = state;
+    }
+
+    /// Whether nothing of it is wanted on any node.
+    pub(crate) fn has_left(&self) -> bool {
+        matches!(self.state, JobState::Waiting | JobState::Queued | JobState::Ended(_))
+    }
+
+    /// The node of its first task.
+    pub(crate) fn first_node(&self) -> Option<NodeId> {
+        let first = |(_, tasks): &(&NodeId, &Vec<TaskPlace>)| {
+            tasks.iter().map(|task| (task.group, task.rank)).min()
+        };
+        self.places.iter().min_by_key(first).map(|(node, _)| *node)
+    }
+}

@@ -1,0 +1,126 @@
+//! Duties as agents read them: with programs, ranks, names and the place where a gang meets.
+
+use std::sync::Arc;
+
+use muster_api::duty::{Element, Rendezvous, RunWork};
+use muster_api::{Directive, Duty, Gang, TaskDuty, Work};
+use muster_engine::action::TaskPlace;
+use muster_model::{JobId, Name, NodeId};
+
+use super::Control;
+use super::book::{Job, Submitted};
+use super::duties::{Of, Wanted, WantedWork};
+
+impl Control {
+    /// What changed for a node since a version; everything where that is not known.
+    pub fn directive(&self, node: NodeId, version: Option<u64>) -> Directive {
+        let since = self.duties.since(node, version);
+        let wanted = since.wanted.iter().filter_map(|(of, wanted)| self.duty(node, *of, wanted));
+        let done = since.done.iter().map(|&(version, (job, attempt))| Duty {
+            job,
+            attempt,
+            version,
+            work: Work::Done,
+        });
+        let duties = wanted.chain(done).collect();
+        Directive::Duties { version: since.version, all: since.all, duties }
+    }
+
+    fn duty(&self, node: NodeId, (job, attempt): Of, wanted: &Wanted) -> Option<Duty> {
+        let work = match &wanted.work {
+            WantedWork::Stop { grace } => Work::Stop { grace_ms: grace.0 },
+            WantedWork::Run { tasks, resize, pause, signal } => {
+                let known = self.book.get(job)?;
+                let submitted = self.book.submitted(known);
+                Work::Run(Box::new(RunWork {
+                    tasks: known.task_duties(submitted, tasks),
+                    gang: self.gang(node, known, submitted),
+                    program: Arc::clone(&submitted.program),
+                    resize: *resize,
+                    pause: *pause,
+                    signal: *signal,
+                }))
+            }
+        };
+        Some(Duty { job, attempt, version: wanted.version, work })
+    }
+
+    fn gang(&self, node: NodeId, job: &Job, submitted: &Submitted) -> Gang {
+        let spec = &submitted.spec;
+        let nodes = job.nodes_by_rank();
+        let node_rank = nodes.iter().position(|&other| other == node).unwrap_or_default();
+        let rendezvous = job.meets.map(|(first, port)| Rendezvous {
+            address: self.addresses.get(&first).cloned().unwrap_or_default(),
+            port,
+        });
+        Gang {
+            name: spec.name.clone(),
+            user: spec.user.clone(),
+            queue: spec.queue.clone(),
+            element: job.index.map(|index| Element { array: job.submission, index }),
+            tasks: job.places.values().map(|tasks| count(tasks.len())).sum(),
+            nodes: nodes.into_iter().map(|node| self.node_name(node)).collect(),
+            node_rank: count(node_rank),
+            rendezvous,
+            restarts: job.attempt.0.saturating_sub(1),
+            limit_ms: spec.timing.limit.map(|limit| limit.0),
+        }
+    }
+
+    /// A node's name; its number should it be unknown.
+    pub fn node_name(&self, node: NodeId) -> Name {
+        let known = self.engine.node(node).map(|record| record.spec.name);
+        known.unwrap_or_else(|| Name::from(node.to_string().as_str()))
+    }
+
+    /// The rank of a task among all tasks of its job, and the node it is on.
+    pub fn task_node(&self, job: JobId, rank: u32) -> Option<NodeId> {
+        let job = self.book.get(job)?;
+        let mut places = job.places.iter();
+        let found = places.find(|(_, tasks)| tasks.iter().any(|task| job.rank(task) == rank))?;
+        Some(*found.0)
+    }
+}
+
+impl Job {
+    /// Its nodes, the one with the first task first.
+    pub fn nodes_by_rank(&self) -> Vec<NodeId> {
+        let first = |tasks: &[TaskPlace]| tasks.iter().map(|task| (task.group, task.rank)).min();
+        let mut nodes: Vec<_> =
+            self.places.iter().map(|(node, tasks)| (first(tasks), *node)).collect();
+        nodes.sort_unstable();
+        nodes.into_iter().map(|(_, node)| node).collect()
+    }
+
+    /// A task's rank among all tasks of the job: groups one after the other.
+    pub fn rank(&self, task: &TaskPlace) -> u32 {
+        let all = self.places.values().flatten();
+        count(all.filter(|other| other.group < task.group).count()) + task.rank
+    }
+
+    fn task_duties(&self, submitted: &Submitted, tasks: &[TaskPlace]) -> Vec<TaskDuty> {
+        let mut duties: Vec<_> = tasks
+            .iter()
+            .map(|place| {
+                let shape = &submitted.spec.groups[usize::from(place.group)].task;
+                TaskDuty {
+                    place: *place,
+                    rank: self.rank(place),
+                    local_rank: 0,
+                    cpus_milli: shape.cpus.0,
+                    memory_mib: shape.memory.0,
+                }
+            })
+            .collect();
+        duties.sort_by_key(|duty| duty.rank);
+        for (local, duty) in (0..).zip(&mut duties) {
+            duty.local_rank = local;
+        }
+        duties
+    }
+}
+
+/// Tasks and nodes of one job are counted in 32 bits by the model.
+fn count(many: usize) -> u32 {
+    u32::try_from(many).expect("a job has fewer tasks than 2^32")
+}

@@ -1,0 +1,112 @@
+//! The whole state of the control plane as plain data, and back.
+
+use std::collections::BTreeMap;
+
+use muster_engine::snapshot::Snapshot;
+use muster_engine::{Engine, Tuning};
+use muster_model::{Invalid, Name, NodeId};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Control;
+use super::book::Book;
+use super::duties::Duties;
+use super::keys::Keys;
+use super::ports::Ports;
+
+/// The version of the form below; the engine's part has its own.
+pub const CONTROL_VERSION: u32 = 1;
+
+/// Everything the control plane knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ControlSnapshot {
+    engine: Snapshot,
+    book: Book,
+    duties: Duties,
+    keys: Keys,
+    ports: Ports,
+    addresses: BTreeMap<NodeId, String>,
+}
+
+/// Why a snapshot cannot be used.
+#[derive(Debug, Error)]
+pub enum SnapshotError {
+    /// It was written by a later release.
+    #[error(
+        "the snapshot has version {0}, this release reads {CONTROL_VERSION}\n\
+         hint: start the release that wrote it, or a later one"
+    )]
+    Newer(u32),
+    /// It makes no sense.
+    #[error("the snapshot cannot be understood: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    /// The engine does not accept it.
+    #[error("the engine does not accept the snapshot: {}", together(.0))]
+    Refused(Vec<Invalid>),
+}
+
+fn together(errors: &[Invalid]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl Control {
+    /// The whole state as plain data.
+    pub fn snapshot(&self) -> ControlSnapshot {
+        ControlSnapshot {
+            engine: self.engine.snapshot(),
+            book: self.book.clone(),
+            duties: self.duties.clone(),
+            keys: self.keys.clone(),
+            ports: self.ports.clone(),
+            addresses: self.addresses.clone(),
+        }
+    }
+
+    /// The state a snapshot was taken of.
+    pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
+        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses } = snapshot;
+        keys.rebuild();
+        let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
+        let nodes: BTreeMap<Name, NodeId> = names.collect();
+        let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
+        Ok(Control { engine, book, duties, keys, ports, addresses, nodes })
+    }
+}
+
+impl ControlSnapshot {
+    /// As the store keeps it.
+    pub fn encode(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("snapshots are made of what JSON can say")
+    }
+
+    /// From what the store kept.
+    pub fn decode(version: u32, body: &[u8]) -> Result<ControlSnapshot, SnapshotError> {
+        if version > CONTROL_VERSION {
+            return Err(SnapshotError::Newer(version));
+        }
+        Ok(serde_json::from_slice(body)?)
+    }
+}
+
+/// Maps whose keys JSON cannot have as names are lists of pairs.
+pub(crate) mod as_list {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer, K: Serialize, V: Serialize>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(crate) fn deserialize<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        D: Deserializer<'de>,
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}

@@ -1,0 +1,259 @@
+//! What people read of the state: jobs, nodes, queues, and why.
+
+use muster_api::moment::Moment;
+use muster_api::view::{
+    ClusterView, JobState, JobView, NodeState, NodeView, PlaceView, QueueView, WhyView,
+};
+use muster_engine::explain::Why;
+use muster_engine::snapshot::{NodeRecord, Sight};
+use muster_model::{GpuSet, JobId, NodeId, ShareSize};
+
+use super::Control;
+use super::book::Job;
+
+/// Which jobs someone wants to see.
+#[derive(Clone, Debug, Default)]
+pub struct JobFilter {
+    /// In one of these states; any if none is named.
+    pub states: Vec<JobState>,
+    /// Of this user.
+    pub user: Option<String>,
+    /// In this queue or below it.
+    pub queue: Option<String>,
+    /// Whose name begins so.
+    pub name: Option<String>,
+    /// Elements of this array, or this job.
+    pub array: Option<u64>,
+}
+
+impl JobFilter {
+    /// Whether a job is wanted.
+    pub fn wants(&self, job: &JobView) -> bool {
+        let below = |queue: &String| {
+            job.queue == *queue
+                || job.queue.strip_prefix(queue.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        (self.states.is_empty() || self.states.contains(&job.state))
+            && self.user.as_ref().is_none_or(|user| job.user == *user)
+            && self.queue.as_ref().is_none_or(below)
+            && self.name.as_ref().is_none_or(|name| job.name.starts_with(name))
+            && self.array.is_none_or(|array| job.array == Some(array) || job.id == array)
+    }
+}
+
+impl Control {
+    /// Jobs in memory with numbers below `before`, the newest first.
+    pub fn jobs(&self, filter: &JobFilter, before: Option<u64>, most: usize) -> Vec<JobView> {
+        let older = |job: &&Job| before.is_none_or(|before| job.id.0 < before);
+        let states = |job: &&Job| {
+            filter.states.is_empty() || filter.states.contains(&JobState::from(job.state))
+        };
+        let views = self.book.newest().filter(older).filter(states).map(|job| self.job_view(job));
+        views.filter(|view| filter.wants(view)).take(most).collect()
+    }
+
+    /// One job as people see it.
+    pub fn job_view(&self, job: &Job) -> JobView {
+        let spec = &self.book.submitted(job).spec;
+        let held = job.places.values().flatten();
+        let is_placed = !job.places.is_empty();
+        let wanted = spec.groups.iter().map(|group| {
+            let share = group.task.share.as_ref().map_or(0, |share| match share.size {
+                ShareSize::Fraction { least, .. } => least.0,
+                ShareSize::Memory(_) | ShareSize::Mig(_) => 1000,
+            });
+            u64::from(group.tasks.min) * (u64::from(group.task.gpus) * 1000 + share)
+        });
+        let gpus_milli = if is_placed {
+            held.clone()
+                .map(|task| {
+                    task.share.map_or(u64::from(task.gpus.count()) * 1000, |share| share.milli.0)
+                })
+                .sum()
+        } else {
+            wanted.sum()
+        };
+        let fewest = spec.groups.iter().map(|group| group.tasks.min).sum();
+        let tasks = if is_placed { u32::try_from(held.count()).unwrap_or(fewest) } else { fewest };
+        let models = spec.groups.iter().flat_map(|group| &group.task.models);
+        let mut view = JobView {
+            id: job.id.0,
+            name: spec.name.to_string(),
+            user: spec.user.to_string(),
+            team: spec.team.as_ref().map(ToString::to_string),
+            queue: spec.queue.to_string(),
+            class: spec.class.to_string(),
+            state: JobState::Waiting,
+            outcome: None,
+            exit_code: None,
+            exit_signal: None,
+            reason: None,
+            array: job.index.map(|_| job.submission.0),
+            index: job.index,
+            tasks,
+            gpus_milli,
+            models: models.map(ToString::to_string).collect(),
+            attempt: job.attempt.0,
+            nodes: job
+                .nodes_by_rank()
+                .into_iter()
+                .map(|node| self.node_name(node).to_string())
+                .collect(),
+            submitted: Moment(job.submitted),
+            started: job.started.map(Moment),
+            ended: job.ended.map(Moment),
+        };
+        view.set_state(job.state);
+        view
+    }
+
+    /// Where a job's tasks are.
+    pub fn places(&self, job: &Job) -> Vec<PlaceView> {
+        let tasks =
+            job.places.iter().flat_map(|(node, tasks)| tasks.iter().map(move |task| (*node, task)));
+        tasks
+            .map(|(node, task)| PlaceView {
+                node: self.node_name(node).to_string(),
+                group: task.group,
+                rank: task.rank,
+                gpus: task.gpus.iter().collect(),
+                share_milli: task.share.map(|share| share.milli.0),
+            })
+            .collect()
+    }
+
+    /// Puts the first reason beside each job that waits.
+    pub fn add_reasons(&mut self, views: &mut [JobView]) {
+        for view in views {
+            if matches!(view.state, JobState::Waiting | JobState::Queued) {
+                let reasons = self.engine.reasons(JobId(view.id));
+                view.reason = reasons.first().map(ToString::to_string);
+            }
+        }
+    }
+
+    /// Why a job is where it is.
+    pub fn why(&mut self, job: JobId) -> Option<WhyView> {
+        let why = self.engine.why(job)?;
+        let decision = self.engine.decision(job);
+        let value = |error: serde_json::Error| serde_json::Value::String(error.to_string());
+        Some(WhyView {
+            job: job.0,
+            text: self.say(&why),
+            why: serde_json::to_value(&why).unwrap_or_else(value),
+            decision: decision
+                .map(|decision| serde_json::to_value(&decision).unwrap_or_else(value)),
+        })
+    }
+
+    fn say(&self, why: &Why) -> String {
+        let state = JobState::from(why.state);
+        let mut lines = vec![format!("job {} is {state}", why.job)];
+        lines.extend(why.reasons.iter().map(|reason| format!("because: {reason}")));
+        if let Some(start) = why.estimated_start {
+            lines.push(format!("probably starts at {}", Moment(start)));
+        }
+        if let Some(start) = why.latest_start {
+            lines.push(format!("starts at {} at the latest", Moment(start)));
+        }
+        lines.join("\n")
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> Vec<NodeView> {
+        self.nodes.values().filter_map(|node| self.node_view(*node)).collect()
+    }
+
+    /// One node as people see it.
+    pub fn node_view(&self, node: NodeId) -> Option<NodeView> {
+        let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
+        let (state, lease_ends) = match sight {
+            Sight::Seen => (NodeState::Up, None),
+            Sight::Unknown { lease_ends } => (NodeState::Unknown, Some(Moment(lease_ends))),
+            Sight::Gone => (NodeState::Gone, None),
+        };
+        let jobs = self.engine.jobs_on(node);
+        let labels = spec.labels.iter().map(|(name, value)| format!("{name}={value}"));
+        Some(NodeView {
+            name: spec.name.to_string(),
+            state,
+            drained,
+            gpus: spec.gpus,
+            gpu_model: spec.gpu_model.as_ref().map(ToString::to_string),
+            gpus_used_milli: self.used_milli(node, &jobs),
+            unhealthy: unhealthy.iter().collect(),
+            cpus_milli: spec.cpus.0,
+            memory_mib: spec.memory.0,
+            domains: spec.domains.iter().map(ToString::to_string).collect(),
+            pool: spec.pool.as_ref().map(ToString::to_string),
+            labels: labels.collect(),
+            jobs: jobs.iter().map(|job| job.0).collect(),
+            lease_ends,
+        })
+    }
+
+    /// Thousandths of a node's GPUs that these jobs hold.
+    fn used_milli(&self, node: NodeId, jobs: &[JobId]) -> u64 {
+        let mut whole = GpuSet::default();
+        let mut shares = 0;
+        for tasks in jobs.iter().filter_map(|job| self.book.get(*job)?.places.get(&node)) {
+            for task in tasks {
+                match task.share {
+                    Some(share) => shares += share.milli.0,
+                    None => whole = whole.or(task.gpus),
+                }
+            }
+        }
+        u64::from(whole.count()) * 1000 + shares
+    }
+
+    /// All queues with their books.
+    pub fn queues(&self) -> Vec<QueueView> {
+        let specs = &self.engine.cluster().queues;
+        let accounts = self.engine.accounts();
+        let mut views: Vec<QueueView> = specs
+            .iter()
+            .zip(&accounts)
+            .map(|(spec, account)| QueueView {
+                name: spec.name.to_string(),
+                weight: spec.weight,
+                guarantee_milli: (account.guarantee.0 > 0).then_some(account.guarantee.0),
+                limit_milli: account.limit.map(|limit| limit.0),
+                used_milli: account.used.0,
+                running: 0,
+                pending: 0,
+            })
+            .collect();
+        for job in self.book.newest() {
+            let state = JobState::from(job.state);
+            let queue = self.book.submitted(job).spec.queue.as_str();
+            let Some(view) = views.iter_mut().find(|view| view.name == queue) else { continue };
+            view.running += u64::from(state.is_active());
+            view.pending += u64::from(matches!(state, JobState::Waiting | JobState::Queued));
+        }
+        views
+    }
+
+    /// The cluster at a glance.
+    pub fn glance(&self, sequence: u64) -> ClusterView {
+        let nodes = self.nodes();
+        let is_up = |node: &&NodeView| node.state == NodeState::Up;
+        let states = self.book.newest().map(|job| JobState::from(job.state));
+        let (mut pending, mut active) = (0, 0);
+        for state in states {
+            active += u64::from(state.is_active());
+            pending += u64::from(matches!(state, JobState::Waiting | JobState::Queued));
+        }
+        let up = nodes.iter().filter(is_up);
+        ClusterView {
+            nodes: up.clone().count() as u64,
+            nodes_unseen: nodes.iter().filter(|node| !is_up(node)).count() as u64,
+            gpus: up.map(|node| u64::from(node.gpus)).sum(),
+            gpus_used_milli: nodes.iter().map(|node| node.gpus_used_milli).sum(),
+            pending,
+            active,
+            ended: self.book.ended_count,
+            sequence,
+        }
+    }
+}

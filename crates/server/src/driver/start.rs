@@ -1,0 +1,145 @@
+//! From the files of a data directory to a running driver: the latest snapshot, then the entries
+//! after it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use muster_model::{ClusterSpec, Invalid, Time};
+use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal, StoreError};
+use thiserror::Error;
+
+use super::archive::Archive;
+use super::{Driver, Running, spawn};
+use crate::clock::Clock;
+use crate::control::{Control, ControlSnapshot, SnapshotError};
+use crate::entry::{ENTRY_VERSION, Entry, EntryError};
+use crate::history;
+use crate::shared::Shared;
+
+/// Entries that are read from the journal at a time.
+const PAGE: usize = 1000;
+
+/// A driver that runs, and what was found on the way.
+#[derive(Debug)]
+pub struct Start {
+    /// The hold on it.
+    pub driver: Driver,
+    /// The thread.
+    pub running: Running,
+    /// Tokens and the audit, which lie beside the journal.
+    pub access: SqliteAccess,
+    /// What an operator should read.
+    pub warnings: Vec<String>,
+    /// Entries that were replayed.
+    pub replayed: u64,
+}
+
+/// Why a server cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The files.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The snapshot.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// An entry.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    /// The configuration.
+    #[error("the configuration is not acceptable:\n{}", lines(.0))]
+    Configuration(Vec<Invalid>),
+    /// The system.
+    #[error("cannot start a thread: {0}")]
+    System(#[from] std::io::Error),
+}
+
+fn lines(errors: &[Invalid]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Starts from a data directory; one without a journal begins with this configuration.
+pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError> {
+    let opened = SqliteJournal::open(directory)?;
+    let mut warnings: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
+    let mut journal = opened.journal;
+    let mut past = SqliteHistory::open(directory)?;
+    if journal.last()? == 0 {
+        Control::new(cluster.clone()).map_err(StartError::Configuration)?;
+        let entry = Entry::Configured { cluster: Box::new(cluster), by: "start".to_owned() };
+        let time_ms = Clock::start(Time(0)).now().0;
+        let row = muster_store::NewEntry { time_ms, version: ENTRY_VERSION, body: entry.encode() };
+        journal.append(&[row])?;
+    }
+    let (watermark, last) = (past.watermark()?, journal.last()?);
+    if watermark > last {
+        warnings.push(format!(
+            "the history knows of entries up to {watermark}, the journal ends at {last}: entries \
+             that were acknowledged are lost, and numbers of jobs may be given again; restore \
+             both files from one backup if there is one"
+        ));
+        past.rewind(last)?;
+    }
+    let restored = restore(&journal, &mut past)?;
+    let Restored { control, sequence, from, replayed } = restored;
+    let clock = Clock::start(control.now());
+    let shared = Arc::new(Shared::new(control, sequence));
+    let access = journal.access()?;
+    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from)?;
+    let (driver, running) = spawn(Box::new(journal), archive, shared, clock)?;
+    Ok(Start { driver, running, access, warnings, replayed })
+}
+
+struct Restored {
+    control: Control,
+    /// The last entry there is.
+    sequence: u64,
+    /// The entry and time of the snapshot.
+    from: (u64, Time),
+    replayed: u64,
+}
+
+fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
+    let latest = journal.snapshot_latest()?;
+    let (mut control, from) = match &latest.snapshot {
+        None => (None, (0, Time(0))),
+        Some(snapshot) => {
+            let state = ControlSnapshot::decode(snapshot.version, &snapshot.body)?;
+            let at = (snapshot.sequence, Time(snapshot.time_ms));
+            (Some(Control::restore(state)?), at)
+        }
+    };
+    let known = past.watermark()?;
+    let mut sequence = from.0;
+    loop {
+        let page = journal.read(sequence, PAGE)?;
+        let Some(last) = page.last().map(|row| row.sequence) else { break };
+        let mut changes = Vec::new();
+        for row in &page {
+            let entry = Entry::decode(row.sequence, row.version, &row.body)?;
+            let now = Time(row.time_ms);
+            let control = match (&mut control, &entry) {
+                (Some(control), _) => control,
+                (none, Entry::Configured { cluster, .. }) => none
+                    .insert(Control::new((**cluster).clone()).map_err(StartError::Configuration)?),
+                (none, _) => none.insert(
+                    Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
+                ),
+            };
+            let applied = control.apply(now, &entry);
+            if row.sequence > known {
+                let at = (row.sequence, now);
+                changes.extend(history::changes(control, at, &entry, &applied));
+            }
+        }
+        if last > known {
+            past.record(last, &changes)?;
+        }
+        sequence = last;
+    }
+    let control = match control {
+        Some(control) => control,
+        None => Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
+    };
+    Ok(Restored { control, sequence, from, replayed: sequence - from.0 })
+}

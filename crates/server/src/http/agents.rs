@@ -1,0 +1,174 @@
+//! The agents' side of the API: announcing a node, hearing its duties, reporting.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use muster_api::session::PROTOCOL;
+use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Report, Reports};
+use muster_model::NodeId;
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::answer::{Answered, Json, Query, Refused, accepted};
+use super::{App, Shared};
+use crate::access::{Caller, Verb};
+use crate::control::Answer;
+use crate::entry::Entry;
+
+/// Lines that may wait for a slow agent.
+const LINES_WAITING: usize = 16;
+
+pub(crate) async fn announce(
+    app: Shared,
+    caller: Caller,
+    Json(announce): Json<Announce>,
+) -> Answered<Json<Announced>> {
+    caller.must(Verb::Serve, None, None)?;
+    if announce.protocol != PROTOCOL {
+        let detail = format!(
+            "the agent speaks version {} of the protocol, the server version {PROTOCOL}",
+            announce.protocol
+        );
+        let hint = "run the same release of muster on both";
+        return Err(Problem::new(409, "versions differ", detail).hint(hint).into());
+    }
+    let _sight = app.sight.read().await;
+    let now = app.driver.now();
+    let known = app.driver.shared().read().node_named(announce.spec.name.as_str());
+    let mut entries = Vec::new();
+    if let Some(node) = known {
+        app.links.may_announce(node, &announce.instance, now).map_err(|taken| {
+            let detail = format!(
+                "another agent speaks for node {} until {}",
+                announce.spec.name,
+                muster_api::Moment(taken.ends)
+            );
+            let hint = "stop the other agent, or give this node another name with --name";
+            Refused(Problem::new(409, "taken", detail).hint(hint))
+        })?;
+        entries.extend(announce.reports.iter().map(|report| entry(report, node)));
+    }
+    entries.push(Entry::Announced {
+        spec: Box::new(announce.spec),
+        address: announce.address,
+        running: announce.running,
+    });
+    let answer = app.driver.record(entries).await?.pop().unwrap_or_default();
+    let Answer::Node(node) = accepted(answer)? else {
+        return Err(Problem::new(500, "not accepted", "the node was not accepted").into());
+    };
+    let session = app.links.announced(node, &announce.instance, app.driver.now());
+    let terms = app.links.terms();
+    Ok(Json(Announced { session, lease_ms: terms.lease.0, renew_ms: terms.renew.0 }))
+}
+
+pub(crate) async fn reports(
+    app: Shared,
+    caller: Caller,
+    Json(reports): Json<Reports>,
+) -> Answered<Json<Received>> {
+    caller.must(Verb::Serve, None, None)?;
+    let (node, next) =
+        app.links.heard(reports.session, app.driver.now()).ok_or_else(unknown_session)?;
+    if reports.first > next {
+        let detail = format!("reports from {} came, those from {next} are missing", reports.first);
+        return Err(Problem::new(400, "a gap", detail).into());
+    }
+    let known = usize::try_from(next - reports.first).unwrap_or(usize::MAX);
+    let fresh = reports.reports.iter().skip(known).map(|report| entry(report, node));
+    app.driver.record(fresh.collect()).await?;
+    let next = next.max(reports.first + reports.reports.len() as u64);
+    app.links.on_disk(reports.session, next);
+    Ok(Json(Received { next, lease_ms: app.links.terms().lease.0 }))
+}
+
+/// A report as it is journaled.
+fn entry(report: &Report, node: NodeId) -> Entry {
+    let command = report.command(node);
+    match report {
+        Report::Refused { detail, .. } | Report::GpuUnhealthy { detail, .. } => {
+            Entry::Explained { command, detail: detail.clone() }
+        }
+        _ => Entry::Told(command),
+    }
+}
+
+fn unknown_session() -> Refused {
+    let problem = Problem::new(409, "unknown session", "the server does not know this session");
+    Refused(problem.hint("announce the node again"))
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Listening {
+    session: u64,
+    after: Option<u64>,
+}
+
+pub(crate) async fn directives(
+    app: Shared,
+    caller: Caller,
+    Query(listening): Query<Listening>,
+) -> Answered<Response> {
+    caller.must(Verb::Serve, None, None)?;
+    let session = listening.session;
+    let node = app.links.node_of(session).ok_or_else(unknown_session)?;
+    let (lines, receiver) = mpsc::channel(LINES_WAITING);
+    let orders = app.logs.listen(node);
+    let app = Arc::clone(&app);
+    tokio::spawn(async move {
+        let speaking = Speaking { app, node, session, lines };
+        speaking.run(listening.after, orders).await;
+    });
+    let body = Body::from_stream(ReceiverStream::new(receiver));
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response())
+}
+
+/// One open stream of directives.
+struct Speaking {
+    app: Arc<App>,
+    node: NodeId,
+    session: u64,
+    lines: mpsc::Sender<Result<Vec<u8>, Infallible>>,
+}
+
+impl Speaking {
+    /// Speaks until the agent has gone or has another session.
+    async fn run(self, mut after: Option<u64>, mut orders: mpsc::Receiver<LogOrder>) {
+        let mut bell = self.app.driver.shared().bell(self.node);
+        let beat = Duration::from_millis(self.app.links.terms().renew.0);
+        let mut is_first = true;
+        while self.app.links.node_of(self.session) == Some(self.node) {
+            bell.mark_unchanged();
+            let directive = self.app.driver.shared().read().directive(self.node, after);
+            let Directive::Duties { version, duties, .. } = &directive else { return };
+            after = Some(*version);
+            let has_news = is_first || !duties.is_empty();
+            if has_news && !self.say(&directive).await {
+                return;
+            }
+            is_first = false;
+            tokio::select! {
+                changed = bell.changed() => if changed.is_err() { return },
+                order = orders.recv() => {
+                    let Some(order) = order else { return };
+                    if !self.say(&Directive::Log(order)).await {
+                        return;
+                    }
+                }
+                () = tokio::time::sleep(beat) => if !self.say(&Directive::Beat).await { return },
+                () = self.lines.closed() => return,
+            }
+        }
+    }
+
+    async fn say(&self, directive: &Directive) -> bool {
+        let mut line = serde_json::to_vec(directive).expect("directives are made of plain data");
+        line.push(b'\n');
+        self.lines.send(Ok(line)).await.is_ok()
+    }
+}

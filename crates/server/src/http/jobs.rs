@@ -1,0 +1,308 @@
+//! Jobs: submitting, listing, asking why, waiting, changing.
+
+use std::time::Duration;
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode};
+use muster_api::moment::Moment;
+use muster_api::view::{AttemptView, JobState, JobView, PlaceView, WhyView};
+use muster_api::{Page, Problem, Submission};
+use muster_engine::command::Command;
+use muster_model::{JobId, Time};
+use muster_store::{HistoryReader, history as rows};
+use serde::{Deserialize, Serialize};
+
+use super::Shared;
+use super::answer::{Answered, Json, Query, Refused, accepted, unknown};
+use crate::access::{Caller, Verb};
+use crate::control::{Answer, JobFilter};
+use crate::entry::Entry;
+use crate::history;
+
+/// Jobs on a page, unless asked for fewer or more; and the most.
+const PAGE: usize = 100;
+const PAGE_MAX: usize = 1000;
+
+/// The longest key by which a submission is recognised.
+const KEY_MAX: usize = 256;
+
+/// How long one request waits for a job to end.
+const WAIT: Duration = Duration::from_secs(30);
+
+/// A job that was accepted.
+#[derive(Debug, Serialize)]
+pub(crate) struct AcceptedJob {
+    id: u64,
+    elements: u32,
+}
+
+pub(crate) async fn submit(
+    app: Shared,
+    caller: Caller,
+    headers: HeaderMap,
+    Json(submission): Json<Submission>,
+) -> Answered<(StatusCode, Json<AcceptedJob>)> {
+    let spec = &submission.spec;
+    caller.must(Verb::Submit, Some(spec.user.as_str()), Some(spec.queue.as_str()))?;
+    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
+    if key.is_some_and(|key| key.len() > KEY_MAX) {
+        let detail = format!("the idempotency key has more than {KEY_MAX} characters");
+        return Err(Problem::new(400, "not understood", detail).into());
+    }
+    // What is plainly wrong is refused without a trace in the journal.
+    submission.spec.validate(app.driver.shared().read().cluster())?;
+    let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
+    match accepted(app.driver.record_one(entry).await?)? {
+        Answer::Accepted { job, elements } => {
+            Ok((StatusCode::CREATED, Json(AcceptedJob { id: job.0, elements })))
+        }
+        _ => Err(Problem::new(500, "not accepted", "the engine gave no number").into()),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Wanted {
+    state: Option<String>,
+    user: Option<String>,
+    queue: Option<String>,
+    name: Option<String>,
+    array: Option<u64>,
+    ended_since: Option<Moment>,
+    limit: Option<usize>,
+    after: Option<u64>,
+    #[serde(default)]
+    reasons: bool,
+}
+
+pub(crate) async fn list(
+    app: Shared,
+    caller: Caller,
+    Query(wanted): Query<Wanted>,
+) -> Answered<Json<Page<JobView>>> {
+    caller.must(Verb::Look, None, None)?;
+    let most = wanted.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX);
+    let filter = wanted.filter()?;
+    let mut items = match wanted.reasons {
+        true => {
+            let mut control = app.driver.shared().write();
+            let mut items = control.jobs(&filter, wanted.after, most);
+            control.add_reasons(&mut items);
+            items
+        }
+        false => app.driver.shared().read().jobs(&filter, wanted.after, most),
+    };
+    let since = wanted.ended_since.map(|Moment(time)| time);
+    let ended_later = |view: &JobView| {
+        since.is_none_or(|since| view.ended.is_none_or(|Moment(ended)| ended >= since))
+    };
+    items.retain(ended_later);
+    if filter.states.is_empty() || filter.states.contains(&JobState::Ended) {
+        let older = older(&app, &filter, since, wanted.after, most).await?;
+        items.extend(older);
+        items.sort_by_key(|view| std::cmp::Reverse(view.id));
+        // What is in memory is newer than what the history has of it, and came first.
+        items.dedup_by_key(|view| view.id);
+        items.truncate(most);
+    }
+    let next = (items.len() == most).then(|| items.last().map(|view| view.id.to_string()));
+    Ok(Json(Page { items, next: next.flatten() }))
+}
+
+/// Jobs that have ended, from the history.
+async fn older(
+    app: &Shared,
+    filter: &JobFilter,
+    since: Option<Time>,
+    before: Option<u64>,
+    most: usize,
+) -> Answered<Vec<JobView>> {
+    let wanted = rows::JobFilter {
+        states: vec![JobState::Ended.to_string()],
+        user: filter.user.clone(),
+        queue: None,
+        name_prefix: filter.name.clone(),
+        ended_since_ms: since.map(|time| time.0),
+    };
+    let found = app.past.ask(move |past| past.jobs(&wanted, before, most)).await?;
+    let views = found.iter().map(history::job_view);
+    Ok(views.filter(|view| filter.wants(view)).collect())
+}
+
+impl Wanted {
+    fn filter(&self) -> Answered<JobFilter> {
+        let words = self.state.as_deref().unwrap_or_default().split(',');
+        let mut states = Vec::new();
+        for word in words.filter(|word| !word.is_empty()) {
+            let value = serde_json::Value::String(word.to_owned());
+            states.push(serde_json::from_value(value).map_err(|_| {
+                let detail = format!("`{word}` is no state of a job");
+                let hint = "states are waiting, queued, launching, running, pausing, paused, \
+                            resuming, stopping, ended";
+                Refused(Problem::new(400, "not understood", detail).hint(hint))
+            })?);
+        }
+        Ok(JobFilter {
+            states,
+            user: self.user.clone(),
+            queue: self.queue.clone(),
+            name: self.name.clone(),
+            array: self.array,
+        })
+    }
+}
+
+/// All about one job.
+#[derive(Debug, Serialize)]
+pub(crate) struct JobDetail {
+    job: JobView,
+    attempts: Vec<AttemptView>,
+    spec: serde_json::Value,
+    program: serde_json::Value,
+}
+
+pub(crate) async fn show(
+    app: Shared,
+    caller: Caller,
+    Path(id): Path<u64>,
+) -> Answered<Json<JobDetail>> {
+    caller.must(Verb::Look, None, None)?;
+    let in_memory = in_memory(&app, id);
+    let found = app.past.ask(move |past| from_past(past, id)).await?;
+    match (in_memory, found) {
+        (Some(mut detail), found) => {
+            let known = detail.attempts.first().map_or(u32::MAX, |attempt| attempt.attempt);
+            let earlier = found.map(|found| found.attempts).unwrap_or_default();
+            let earlier = earlier.into_iter().filter(|attempt| attempt.attempt < known);
+            detail.attempts.splice(0..0, earlier);
+            Ok(Json(detail))
+        }
+        (None, Some(found)) => Ok(Json(found)),
+        (None, None) => Err(unknown("job", id)),
+    }
+}
+
+/// A job that is in memory, with its present attempt.
+fn in_memory(app: &Shared, id: u64) -> Option<JobDetail> {
+    let mut control = app.driver.shared().write();
+    let job = control.job(JobId(id))?.clone();
+    let mut views = [control.job_view(&job)];
+    control.add_reasons(&mut views);
+    let [view] = views;
+    let submitted = control.submitted(&job);
+    let attempt = job.launched.filter(|_| job.attempt.0 > 0).map(|launched| AttemptView {
+        attempt: job.attempt.0,
+        launched: Moment(launched),
+        started: job.started.map(Moment),
+        ended: job.ended.map(Moment),
+        outcome: view.outcome.map(|outcome| outcome.to_string()),
+        places: control.places(&job),
+    });
+    Some(JobDetail {
+        job: view,
+        attempts: attempt.into_iter().collect(),
+        spec: serde_json::to_value(&submitted.spec).unwrap_or_default(),
+        program: serde_json::to_value(&submitted.program).unwrap_or_default(),
+    })
+}
+
+fn from_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Option<JobDetail>> {
+    let Some(row) = past.job(id)? else { return Ok(None) };
+    let mut attempts = Vec::new();
+    for attempt in past.attempts(id)? {
+        let places = past.placements(id, attempt.attempt, None, rows::PAGE_ROWS_MAX)?;
+        attempts.push(attempt_view(&attempt, &places));
+    }
+    let document = past.document(row.array_id.unwrap_or(id))?;
+    let value = |text: Option<&str>| {
+        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+    };
+    Ok(Some(JobDetail {
+        job: history::job_view(&row),
+        attempts,
+        spec: value(document.as_ref().map(|document| document.spec.as_str())),
+        program: value(document.as_ref().and_then(|document| document.program.as_deref())),
+    }))
+}
+
+fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> AttemptView {
+    let moment = |time: u64| Moment(Time(time));
+    let places = places.iter().map(|place| PlaceView {
+        node: place.node.clone(),
+        group: u16::try_from(place.group_index).unwrap_or(u16::MAX),
+        rank: u32::try_from(place.rank).unwrap_or(u32::MAX),
+        gpus: place.gpus.split(',').filter_map(|gpu| gpu.parse().ok()).collect(),
+        share_milli: place.share_milli,
+    });
+    AttemptView {
+        attempt: u32::try_from(row.attempt).unwrap_or(u32::MAX),
+        launched: moment(row.launched_ms),
+        started: row.started_ms.map(moment),
+        ended: row.ended_ms.map(moment),
+        outcome: row.outcome.clone(),
+        places: places.collect(),
+    }
+}
+
+pub(crate) async fn why(
+    app: Shared,
+    caller: Caller,
+    Path(id): Path<u64>,
+) -> Answered<Json<WhyView>> {
+    caller.must(Verb::Look, None, None)?;
+    let shared = std::sync::Arc::clone(app.driver.shared());
+    let asked = tokio::task::spawn_blocking(move || shared.write().why(JobId(id)));
+    let why = asked.await.map_err(super::answer::broken)?;
+    why.map(Json).ok_or_else(|| unknown("job", id))
+}
+
+/// Answers when the job has ended, or after a while with what it is then.
+pub(crate) async fn wait(
+    app: Shared,
+    caller: Caller,
+    Path(id): Path<u64>,
+) -> Answered<Json<JobView>> {
+    caller.must(Verb::Look, None, None)?;
+    let mut commits = app.driver.shared().commits();
+    let deadline = tokio::time::sleep(WAIT);
+    tokio::pin!(deadline);
+    loop {
+        commits.mark_unchanged();
+        let view = {
+            let control = app.driver.shared().read();
+            control.job(JobId(id)).map(|job| control.job_view(job))
+        };
+        let Some(view) = view else { break };
+        if view.state == JobState::Ended {
+            return Ok(Json(view));
+        }
+        tokio::select! {
+            () = &mut deadline => return Ok(Json(view)),
+            changed = commits.changed() => if changed.is_err() { return Ok(Json(view)) },
+        }
+    }
+    let found = app.past.ask(move |past| past.job(id)).await?;
+    found.map(|row| Json(history::job_view(&row))).ok_or_else(|| unknown("job", id))
+}
+
+pub(crate) async fn change(
+    app: Shared,
+    caller: Caller,
+    Path((id, verb)): Path<(u64, String)>,
+) -> Answered<(StatusCode, Json<serde_json::Value>)> {
+    let job = JobId(id);
+    let command = match verb.as_str() {
+        "cancel" => Command::Cancel { job },
+        "hold" => Command::Hold { job },
+        "release" => Command::Release { job },
+        "requeue" => Command::Requeue { job },
+        other => return Err(unknown("way to change a job called", other)),
+    };
+    let owner = {
+        let control = app.driver.shared().read();
+        control.owner(job)
+    };
+    let (user, queue) = owner.ok_or_else(|| unknown("job that has not ended,", id))?;
+    caller.must(Verb::ChangeJob, Some(&user), Some(&queue))?;
+    accepted(app.driver.record_one(Entry::Told(command)).await?)?;
+    Ok((StatusCode::ACCEPTED, Json(serde_json::json!({}))))
+}

@@ -1,0 +1,23 @@
+//! The control plane: commands in, journaled, decided, carried out by agents, shown to people.
+//!
+//! `entry` is what the journal holds, `control` the deterministic state that follows from it,
+//! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
+//! `history` what is written down for later, `http` what the world sees.
+
+pub mod access;
+pub mod clock;
+pub mod config;
+pub mod control;
+pub mod driver;
+pub mod entry;
+mod history;
+mod http;
+pub mod links;
+pub mod server;
+pub mod shared;
+
+pub use control::{Answer, Applied, Control};
+pub use driver::Driver;
+pub use entry::Entry;
+pub use server::{Server, ServerError, ServerSettings};
+pub use shared::Shared;

@@ -1,0 +1,180 @@
+//! Sessions and leases of agents: who is there, until when a node's tasks may run, and when to
+//! say that sight of a node was lost.
+//!
+//! None of this is journaled. After a restart every node that was seen is given a whole lease to
+//! come back, for that is how long its tasks may still run.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use muster_model::{Millis, NodeId, Time};
+
+/// How long leases are, and how often they are renewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeaseTerms {
+    /// Tasks may run so long without a word from the server.
+    pub lease: Millis,
+    /// Agents are asked to renew so often.
+    pub renew: Millis,
+}
+
+impl Default for LeaseTerms {
+    fn default() -> Self {
+        LeaseTerms { lease: Millis::seconds(60), renew: Millis::seconds(5) }
+    }
+}
+
+/// Renewals that may fail to come before a node counts as out of sight.
+const MISSED_MAX: u64 = 3;
+
+/// Clocks of two machines may differ in pace by this part in a thousand.
+const DRIFT_MILLI: u64 = 5;
+
+/// All sessions.
+#[derive(Debug)]
+pub struct Links {
+    terms: LeaseTerms,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    nodes: BTreeMap<NodeId, Link>,
+    sessions: BTreeMap<u64, NodeId>,
+    next: u64,
+}
+
+#[derive(Debug)]
+struct Link {
+    session: Option<u64>,
+    instance: String,
+    /// When it was heard last.
+    heard: Time,
+    /// When the lease that was granted last ends at the latest, by our clock.
+    ends: Time,
+    /// Whether the engine was told that it cannot be seen.
+    is_lost: bool,
+    /// The next report of the session that is not on disk.
+    next_report: u64,
+}
+
+/// Who claims a node that another agent holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// When the other's lease ends.
+    pub ends: Time,
+}
+
+impl Links {
+    /// After a start at `now`: these nodes may still have tasks running. Sessions are numbered
+    /// from the time of the start, so that none is given twice.
+    pub fn new(terms: LeaseTerms, now: Time, seen: impl IntoIterator<Item = NodeId>) -> Links {
+        let ends = lease_end(terms, now);
+        let link = |_| Link {
+            session: None,
+            instance: String::new(),
+            heard: now,
+            ends,
+            is_lost: false,
+            next_report: 0,
+        };
+        let nodes = seen.into_iter().map(|node| (node, link(node))).collect();
+        let inner = Inner { nodes, sessions: BTreeMap::new(), next: now.0 << 10 };
+        Links { terms, inner: Mutex::new(inner) }
+    }
+
+    /// The terms.
+    pub fn terms(&self) -> LeaseTerms {
+        self.terms
+    }
+
+    /// Whether an agent may announce a node that is known: another one must not hold it.
+    pub fn may_announce(&self, node: NodeId, instance: &str, now: Time) -> Result<(), Taken> {
+        let inner = self.lock();
+        match inner.nodes.get(&node) {
+            Some(link)
+                if link.session.is_some() && link.instance != instance && link.ends > now =>
+            {
+                Err(Taken { ends: link.ends })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An agent has announced a node: its session, which makes every earlier one void.
+    pub fn announced(&self, node: NodeId, instance: &str, now: Time) -> u64 {
+        let ends = lease_end(self.terms, now);
+        let mut inner = self.lock();
+        inner.next += 1;
+        let session = inner.next;
+        let link = Link {
+            session: Some(session),
+            instance: instance.to_owned(),
+            heard: now,
+            ends,
+            is_lost: false,
+            next_report: 0,
+        };
+        if let Some(old) = inner.nodes.insert(node, link).and_then(|link| link.session) {
+            inner.sessions.remove(&old);
+        }
+        inner.sessions.insert(session, node);
+        session
+    }
+
+    /// The node of a session, and the next report that is not on disk; the lease is renewed.
+    pub fn heard(&self, session: u64, now: Time) -> Option<(NodeId, u64)> {
+        let ends = lease_end(self.terms, now);
+        let mut inner = self.lock();
+        let node = *inner.sessions.get(&session)?;
+        let link = inner.nodes.get_mut(&node)?;
+        link.heard = now;
+        link.ends = link.ends.max(ends);
+        // Once the engine has been told that it is lost, only a new session puts that right: the
+        // agent must say what still runs.
+        (!link.is_lost).then_some((node, link.next_report))
+    }
+
+    /// The node of a session that is alive.
+    pub fn node_of(&self, session: u64) -> Option<NodeId> {
+        let inner = self.lock();
+        let node = *inner.sessions.get(&session)?;
+        inner.nodes.get(&node).filter(|link| !link.is_lost).map(|_| node)
+    }
+
+    /// Reports of a session below this number are on disk.
+    pub fn on_disk(&self, session: u64, next: u64) {
+        let mut inner = self.lock();
+        if let Some(link) =
+            inner.sessions.get(&session).copied().and_then(|node| inner.nodes.get_mut(&node))
+        {
+            link.next_report = link.next_report.max(next);
+        }
+    }
+
+    /// Nodes that have been silent for too long, with the ends of their leases; each is named once.
+    pub fn silent(&self, now: Time) -> Vec<(NodeId, Time)> {
+        let patience = Millis(self.terms.renew.0 * MISSED_MAX);
+        let mut inner = self.lock();
+        let silent = inner.nodes.iter_mut().filter(|(_, link)| {
+            let patience = if link.session.is_some() { patience } else { self.terms.lease };
+            !link.is_lost && link.heard + patience <= now
+        });
+        silent
+            .map(|(node, link)| {
+                link.is_lost = true;
+                (*node, link.ends.max(now))
+            })
+            .collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// When a lease granted now ends at the latest. The agent counts from when it asked, which was
+/// earlier; its clock may be slower than ours.
+fn lease_end(terms: LeaseTerms, now: Time) -> Time {
+    now + Millis(terms.lease.0 + terms.lease.0 * DRIFT_MILLI / 1000 + 1)
+}

@@ -1,0 +1,137 @@
+//! Writing rows: each in place of the one with the same key.
+
+use rusqlite::{Connection, params};
+
+use super::super::values::bound;
+use super::rows::{ATTEMPT, EVENT, JOB, NODE, PLACEMENT, USAGE};
+use crate::history::{
+    AttemptRow, Change, EventRow, JobDocument, JobRow, NodeRow, PlacementRow, UsageRow,
+};
+use crate::journal::Sequence;
+
+pub(super) fn watermark(connection: &Connection) -> rusqlite::Result<Sequence> {
+    let mut statement = connection.prepare_cached("SELECT sequence FROM watermark")?;
+    statement.query_row([], |row| row.get(0))
+}
+
+pub(super) fn set_watermark(connection: &Connection, to: Sequence) -> rusqlite::Result<()> {
+    connection.prepare_cached("UPDATE watermark SET sequence = ?1")?.execute([to]).map(drop)
+}
+
+pub(super) fn rewind(connection: &Connection, to: Sequence) -> rusqlite::Result<()> {
+    if watermark(connection)? <= to {
+        return Ok(());
+    }
+    connection.execute("DELETE FROM events WHERE sequence > ?1", [bound(to)])?;
+    set_watermark(connection, to)
+}
+
+/// Writes one row.
+pub(super) fn change(connection: &Connection, change: &Change) -> rusqlite::Result<()> {
+    match change {
+        Change::Job(row) => job(connection, row),
+        Change::Document(row) => document(connection, row),
+        Change::Attempt(row) => attempt(connection, row),
+        Change::Placement(row) => placement(connection, row),
+        Change::Event(row) => event(connection, row),
+        Change::Usage(row) => usage(connection, row),
+        Change::Node(row) => node(connection, row),
+    }
+}
+
+fn job(connection: &Connection, row: &JobRow) -> rusqlite::Result<()> {
+    // An update in place leaves alone the indexes of columns that did not change.
+    let sql = format!(
+        "INSERT INTO jobs ({JOB}) VALUES
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+         ON CONFLICT (id) DO UPDATE SET
+         array_id = ?2, array_index = ?3, name = ?4, user = ?5, team = ?6, queue = ?7, class = ?8,
+         tasks = ?9, gpus = ?10, state = ?11, outcome = ?12, exit = ?13, submitted_ms = ?14,
+         started_ms = ?15, ended_ms = ?16, attempts = ?17"
+    );
+    let values = params![
+        row.id,
+        row.array_id,
+        row.array_index,
+        row.name,
+        row.user,
+        row.team,
+        row.queue,
+        row.class,
+        row.tasks,
+        row.gpus,
+        row.state,
+        row.outcome,
+        row.exit,
+        row.submitted_ms,
+        row.started_ms,
+        row.ended_ms,
+        row.attempts,
+    ];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}
+
+fn document(connection: &Connection, row: &JobDocument) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO job_documents (job_id, spec, program) VALUES (?1, ?2, ?3)";
+    let values = params![row.job_id, row.spec, row.program];
+    connection.prepare_cached(sql)?.execute(values).map(drop)
+}
+
+fn attempt(connection: &Connection, row: &AttemptRow) -> rusqlite::Result<()> {
+    let sql = format!(
+        "INSERT OR REPLACE INTO attempts ({ATTEMPT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+    );
+    let AttemptRow { job_id, attempt, launched_ms, started_ms, .. } = row;
+    let AttemptRow { ended_ms, outcome, nodes, gpus, .. } = row;
+    let values = params![job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}
+
+fn placement(connection: &Connection, row: &PlacementRow) -> rusqlite::Result<()> {
+    let sql = format!(
+        "INSERT OR REPLACE INTO placements ({PLACEMENT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    );
+    let PlacementRow { job_id, attempt, node, group_index, rank, gpus, share_milli } = row;
+    let values = params![job_id, attempt, node, group_index, rank, gpus, share_milli];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}
+
+fn event(connection: &Connection, row: &EventRow) -> rusqlite::Result<()> {
+    let sql =
+        format!("INSERT OR REPLACE INTO events ({EVENT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    let EventRow { at, time_ms, kind, job_id, node, text } = row;
+    let values = params![at.sequence, at.part, time_ms, kind, job_id, node, text];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}
+
+/// Writes one span of usage.
+pub(super) fn usage(connection: &Connection, row: &UsageRow) -> rusqlite::Result<()> {
+    let sql = format!(
+        "INSERT OR REPLACE INTO usage ({USAGE}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+    );
+    let UsageRow { job_id, attempt, node, from_ms, to_ms, gpus, .. } = row;
+    let UsageRow { allocated_gpu_ms, active_gpu_ms, useful_gpu_ms, .. } = row;
+    let values = params![
+        job_id,
+        attempt,
+        node,
+        from_ms,
+        to_ms,
+        gpus,
+        allocated_gpu_ms,
+        active_gpu_ms,
+        useful_gpu_ms,
+    ];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}
+
+fn node(connection: &Connection, row: &NodeRow) -> rusqlite::Result<()> {
+    let sql = format!(
+        "INSERT INTO nodes ({NODE}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (name) DO UPDATE SET model = ?2, gpus = ?3, state = ?4,
+         first_joined_ms = min(first_joined_ms, ?5), last_joined_ms = ?6, last_lost_ms = ?7"
+    );
+    let NodeRow { name, model, gpus, state, first_joined_ms, last_joined_ms, last_lost_ms } = row;
+    let values = params![name, model, gpus, state, first_joined_ms, last_joined_ms, last_lost_ms];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}

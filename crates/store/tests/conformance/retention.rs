@@ -1,0 +1,154 @@
+//! What every history forgets, and what it never does.
+
+use muster_store::History;
+use muster_store::history::{
+    AttemptRow, Change, EventFilter, EventPage, EventPosition, EventRow, Forgotten, JobDocument,
+    JobFilter, JobRow, PlacementRow, UsageBy, UsageRow,
+};
+
+use super::history::{job, reader, usage};
+
+const DAY_MS: u64 = 86_400_000;
+
+fn ended(id: u64, ended_ms: u64) -> Change {
+    Change::Job(JobRow { ended_ms: Some(ended_ms), ..job(id, "user-a", "ended") })
+}
+
+fn event(sequence: u64, time_ms: u64, job_id: Option<u64>) -> Change {
+    let at = EventPosition { sequence, part: 0 };
+    Change::Event(EventRow { at, time_ms, job_id, ..EventRow::default() })
+}
+
+/// All that there is of one job.
+fn whole(id: u64, ended_ms: u64) -> Vec<Change> {
+    let (spec, node) = ("{}".to_owned(), "node-1".to_owned());
+    vec![
+        ended(id, ended_ms),
+        Change::Document(JobDocument { job_id: id, spec, program: None }),
+        Change::Attempt(AttemptRow { job_id: id, attempt: 1, ..AttemptRow::default() }),
+        Change::Placement(PlacementRow { job_id: id, attempt: 1, node, ..PlacementRow::default() }),
+        Change::Usage(usage(id, ended_ms - 50, ended_ms, 50)),
+        event(id, ended_ms, Some(id)),
+    ]
+}
+
+/// Forgets until nothing is left to forget, and adds it all up.
+fn forget(history: &mut dyn History, time_ms: u64, keep: u64) -> Forgotten {
+    let mut sum = Forgotten::default();
+    // Ends: every call but the last forgets something.
+    loop {
+        let part = history.forget_before(time_ms, keep).unwrap();
+        sum.jobs += part.jobs;
+        sum.events += part.events;
+        sum.usage += part.usage;
+        if !part.is_more {
+            return sum;
+        }
+    }
+}
+
+fn jobs(history: &dyn History) -> Vec<u64> {
+    let all = reader(history).jobs(&JobFilter::default(), None, 100).unwrap();
+    all.iter().map(|job| job.id).collect()
+}
+
+fn allocated(history: &dyn History, from_ms: u64, to_ms: u64) -> u64 {
+    let totals = reader(history).usage(UsageBy::User, from_ms, to_ms).unwrap();
+    totals.iter().map(|total| total.allocated_gpu_ms).sum()
+}
+
+pub(crate) fn old_jobs_go_with_all_that_is_theirs(history: &mut dyn History) {
+    let mut changes = whole(1, 1_000);
+    changes.extend(whole(2, 2_000));
+    changes.extend([event(3, 500, None), event(4, 2_500, None), event(5, 100, Some(2))]);
+    history.record(5, &changes).unwrap();
+    let forgotten = forget(history, 2_000, 0);
+    assert_eq!(forgotten, Forgotten { jobs: 1, events: 2, usage: 1, is_more: false });
+    let reader = reader(history);
+    assert_eq!(jobs(history), [2]);
+    assert_eq!(reader.document(1).unwrap(), None);
+    assert_eq!(reader.attempts(1).unwrap(), []);
+    assert_eq!(reader.placements(1, 1, None, 10).unwrap(), []);
+    assert!(reader.document(2).unwrap().is_some());
+    assert_eq!(reader.attempts(2).unwrap().len(), 1);
+    let left = reader.events(&EventFilter::default(), EventPage::Latest, 10).unwrap();
+    let left: Vec<_> = left.iter().map(|event| event.at.sequence).collect();
+    assert_eq!(left, [5, 4, 2], "an old event of a job that is kept is kept");
+}
+
+pub(crate) fn the_latest_ended_jobs_are_kept(history: &mut dyn History) {
+    let changes: Vec<_> = (1..=6).map(|id| ended(id, 7_000 - id * 1_000)).collect();
+    history.record(1, &changes).unwrap();
+    assert_eq!(forget(history, u64::MAX, 4).jobs, 2);
+    assert_eq!(jobs(history), [4, 3, 2, 1], "those that ended first go first");
+    assert_eq!(forget(history, u64::MAX, 4).jobs, 0);
+}
+
+pub(crate) fn live_jobs_are_never_forgotten(history: &mut dyn History) {
+    let old = JobRow { submitted_ms: 1, started_ms: Some(2), ..job(1, "user-a", "running") };
+    history.record(1, &[Change::Job(old), Change::Usage(usage(1, 10, 20, 10))]).unwrap();
+    assert_eq!(forget(history, u64::MAX, 0), Forgotten::default());
+    assert_eq!(jobs(history), [1]);
+    assert_eq!(reader(history).usage(UsageBy::Job, 0, 100).unwrap()[0].key, "1");
+}
+
+pub(crate) fn totals_survive_forgetting(history: &mut dyn History) {
+    let measured = UsageRow { active_gpu_ms: Some(40), ..usage(1, 900, 950, 45) };
+    let mut changes = whole(1, 1_000);
+    changes.push(Change::Usage(measured));
+    changes.extend(whole(2, 2_000));
+    changes.extend(whole(3, 3_000));
+    history.record(5, &changes).unwrap();
+    let before = reader(history).usage(UsageBy::Queue, 0, DAY_MS).unwrap();
+    assert_eq!(forget(history, 3_000, 0).usage, 3);
+    assert_eq!(reader(history).usage(UsageBy::Queue, 0, DAY_MS).unwrap(), before);
+    let by_job = reader(history).usage(UsageBy::Job, 0, DAY_MS).unwrap();
+    let by_job: Vec<_> = by_job.iter().map(|sum| (&*sum.key, sum.allocated_gpu_ms)).collect();
+    assert_eq!(by_job, [("", 145), ("3", 50)]);
+}
+
+pub(crate) fn usage_over_midnight_goes_to_both_days(history: &mut dyn History) {
+    // A quarter on the first day, half on the second, a quarter on the third; one over.
+    let span = usage(1, DAY_MS / 2, 2 * DAY_MS + DAY_MS / 2, 1_001);
+    history.record(1, &[ended(1, 3 * DAY_MS), Change::Usage(span)]).unwrap();
+    forget(history, u64::MAX, 0);
+    assert_eq!(allocated(history, 0, DAY_MS), 250);
+    assert_eq!(allocated(history, DAY_MS, 2 * DAY_MS), 500);
+    assert_eq!(allocated(history, 2 * DAY_MS, 3 * DAY_MS), 251);
+    assert_eq!(allocated(history, 0, u64::MAX), 1_001);
+}
+
+pub(crate) fn old_usage_of_kept_jobs_becomes_one_span_a_day(history: &mut dyn History) {
+    let mut changes = vec![Change::Job(job(1, "user-a", "running"))];
+    let hour = DAY_MS / 24;
+    changes.extend((0..72).map(|n| Change::Usage(usage(1, n * hour, (n + 1) * hour, 10))));
+    history.record(1, &changes).unwrap();
+    let merged = forget(history, 2 * DAY_MS + 1, 0).usage;
+    assert_eq!(merged, 46, "two days of 24 spans each become two spans");
+    assert_eq!(allocated(history, 0, DAY_MS), 240);
+    assert_eq!(allocated(history, DAY_MS, 3 * DAY_MS), 480);
+    assert_eq!(forget(history, 2 * DAY_MS + 1, 0).usage, 0);
+}
+
+pub(crate) fn forgetting_much_takes_several_calls(history: &mut dyn History) {
+    let changes: Vec<_> = (1..=2_500).map(|id| ended(id, id)).collect();
+    history.record(1, &changes).unwrap();
+    let first = history.forget_before(u64::MAX, 0).unwrap();
+    assert!(first.is_more && first.jobs < 2_500, "{first:?}");
+    assert_eq!(forget(history, u64::MAX, 0).jobs, 2_500 - first.jobs);
+    assert_eq!(jobs(history), [] as [u64; 0]);
+}
+
+pub(crate) fn compaction_gives_pages_back(history: &mut dyn History) {
+    let spec = "x".repeat(100_000);
+    for id in 1..=10 {
+        let document = JobDocument { job_id: id, spec: spec.clone(), program: None };
+        history.record(id, &[ended(id, 1), Change::Document(document)]).unwrap();
+    }
+    assert_eq!(history.compact(u32::MAX).unwrap(), 0);
+    forget(history, 2, 0);
+    let left = history.compact(10).unwrap();
+    assert!(left > 100, "a megabyte is some 250 pages, {left} left");
+    assert_eq!(history.compact(100).unwrap(), left - 100);
+    assert_eq!(history.compact(u32::MAX).unwrap(), 0);
+}
