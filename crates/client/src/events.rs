@@ -35,7 +35,7 @@ pub struct Events {
 }
 
 impl Client {
-    /// Events of the past.
+    /// Events of the past, oldest first: those after one, or else the latest.
     pub async fn events(&self, filter: &EventFilter) -> Result<Vec<EventView>, Error> {
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         let query = [
@@ -43,7 +43,12 @@ impl Client {
             ("job", number(filter.job)),
             ("node", filter.node.clone()),
         ];
-        self.list(&["events"], &query, filter.most).await
+        // The latest come newest first, and their next page lies before them.
+        let cursor = if filter.after.is_some() { "after" } else { "before" };
+        let mut events: Vec<EventView> =
+            self.list_by(cursor, &["events"], &query, filter.most).await?;
+        events.sort_by_key(|event| event.id);
+        Ok(events)
     }
 
     /// Events from now on, or from after one of the past.

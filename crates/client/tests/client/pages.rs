@@ -14,6 +14,7 @@ use crate::fake;
 #[derive(Debug, Deserialize)]
 struct Wanted {
     after: Option<u64>,
+    before: Option<u64>,
     limit: u64,
     node: Option<String>,
 }
@@ -21,11 +22,17 @@ struct Wanted {
 /// A server with 25 events that gives at most ten at once.
 async fn events(Query(wanted): Query<Wanted>) -> Json<Page<Value>> {
     assert_eq!(wanted.node.as_deref(), Some("node-1"));
-    let first = wanted.after.unwrap_or(0) + 1;
-    let last = (first + wanted.limit.min(10) - 1).min(25);
+    let most = wanted.limit.min(10);
+    let ids: Vec<u64> = match (wanted.after, wanted.before) {
+        (Some(after), _) => (after + 1..=25.min(after + most)).collect(),
+        (None, before) => {
+            let before = before.unwrap_or(26);
+            (1.max(before.saturating_sub(most))..before).rev().collect()
+        }
+    };
     let event = |id| json!({"id": id, "at": "2026-01-31T08:00:00Z", "kind": "node", "text": ""});
-    let items = (first..=last).map(event).collect();
-    Json(Page { items, next: (last < 25).then(|| last.to_string()) })
+    let next = ids.last().filter(|&&id| id != 25 && id != 1).map(ToString::to_string);
+    Json(Page { items: ids.into_iter().map(event).collect(), next })
 }
 
 #[tokio::test]
@@ -38,8 +45,11 @@ async fn pages_make_one_list() {
     let all = ids(client.events(&filter).await.expect("it answers"));
     assert_eq!(all, (1..=25).collect::<Vec<_>>());
     filter.most = Some(13);
-    let some = ids(client.events(&filter).await.expect("it answers"));
-    assert_eq!(some, (1..=13).collect::<Vec<_>>());
+    let latest = ids(client.events(&filter).await.expect("it answers"));
+    assert_eq!(latest, (13..=25).collect::<Vec<_>>());
+    filter.after = Some(0);
+    let first = ids(client.events(&filter).await.expect("it answers"));
+    assert_eq!(first, (1..=13).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -16,7 +16,9 @@ use muster_api::view::EventView;
 use muster_client::{LogOptions, Logs};
 use muster_model::Time;
 use serde::Deserialize;
+use tokio::sync::mpsc;
 use tokio_stream::iter;
+use tokio_stream::wrappers::ReceiverStream;
 
 use crate::fake;
 
@@ -76,9 +78,18 @@ async fn piece(Query(wanted): Query<Wanted>) -> Response {
     assert!(wanted.follow && wanted.task == 3);
     let rest = &WRITTEN[wanted.from..];
     let piece = &rest[..rest.len().min(10)];
-    let bytes = Ok(Bytes::from_static(piece.as_bytes()));
-    let broken = (piece.len() < rest.len()).then(|| Err(io::Error::other("broken")));
-    Body::from_stream(iter([bytes].into_iter().chain(broken))).into_response()
+    let is_all = piece.len() == rest.len();
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let bytes = Ok(Bytes::from_static(piece.as_bytes()));
+        sender.send(bytes).await.expect("the answer waits for it");
+        // There is room for more once the bytes were taken: they are on their way.
+        let room = sender.reserve().await;
+        if let (Ok(room), false) = (room, is_all) {
+            room.send(Err(io::Error::other("broken")));
+        }
+    });
+    Body::from_stream(ReceiverStream::new(receiver)).into_response()
 }
 
 async fn whole(mut logs: Logs) -> String {

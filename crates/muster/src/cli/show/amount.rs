@@ -60,7 +60,7 @@ pub(crate) fn group(group: &TaskGroup) -> String {
         parts.push(if is_plain { several(task.gpus.into(), "GPU") } else { gpus.to_string() });
     }
     if task.cpus.0 > 0 {
-        parts.push(format!("{} CPUs", task.cpus));
+        parts.push(format!("{} CPU{}", task.cpus, if task.cpus.0 == 1000 { "" } else { "s" }));
     }
     if task.memory.0 > 0 {
         parts.push(memory(task.memory.0));

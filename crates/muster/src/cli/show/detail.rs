@@ -89,8 +89,14 @@ fn count(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// A word as a shell would need it written, so that it can be copied.
+/// A word as a shell would need it written, so that it can be copied; a text in place of a word
+/// only as far as it tells what it is.
 fn quoted(word: &str) -> String {
+    if word.contains('\n') {
+        let first = word.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let lines = amount::several(count(word.lines().count()), "line");
+        return format!("'{first} …' ({lines})");
+    }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
