@@ -190,3 +190,6 @@ impl Mind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,9 @@ mod support;
 
 mod elastic {
     mod borrowing;
+    mod borrowing_starving;
     mod borrowing_together;
+    mod elsewhere;
     mod growing;
     mod interval;
     mod learning;

@@ -14,7 +14,9 @@ mod run;
 mod settings;
 mod setup;
 mod suite;
+mod sum;
 mod table;
+mod team;
 mod teller;
 mod what_if;
 

@@ -7,4 +7,5 @@ mod sim {
     mod replay;
     mod report;
     mod support;
+    mod teams;
 }

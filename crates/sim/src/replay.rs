@@ -31,7 +31,9 @@ mod promise;
 mod rough;
 mod rules;
 mod series;
+mod sharing;
 mod slow;
+mod teams;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -47,6 +49,7 @@ pub use promise::Promises;
 pub use rules::{Knowledge, Rules};
 pub use series::{Series, Signal};
 pub use slow::Slowdown;
+pub use teams::{Guarantees, Team, Teams};
 use world::World;
 
 /// How a trace is replayed.
@@ -60,6 +63,11 @@ pub struct Options {
     pub launch: Millis,
     /// How much longer gangs take that are not near each other.
     pub slowdown: Slowdown,
+    /// How much longer jobs with part of a GPU take while one other computes on it, two others, and
+    /// so on.
+    pub slowdown_shared: Slowdown,
+    /// The teams, each with a queue of its own; without any, all jobs are in one queue.
+    pub teams: Option<Teams>,
     /// How often a node fails: mean failures in a day, in millionths. 0 is never.
     pub failures_ppm: u32,
     /// The seed of all chance.
@@ -86,6 +94,8 @@ impl Options {
             cost: Cost::Table,
             launch: Millis::ZERO,
             slowdown: Slowdown::default(),
+            slowdown_shared: Slowdown::default(),
+            teams: None,
             failures_ppm: 0,
             seed: 1,
             until: None,
@@ -130,6 +140,8 @@ pub struct Record {
     pub gap: Millis,
     /// How long it had GPUs.
     pub held: Millis,
+    /// What its place and its neighbours cost it of that.
+    pub slowed: Millis,
     /// How often it gave its GPUs to another job.
     pub pauses: u32,
 }

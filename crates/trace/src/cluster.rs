@@ -1,5 +1,5 @@
-//! The cluster a workload runs on: nodes with their prices and failures, pools, topology. It is
-//! read from a line, a file or what came with a trace, and declared in the model's types.
+//! The cluster a workload runs on: nodes with their prices and failures, pools, queues, topology.
+//! It is read from a line, a file or what came with a trace, and declared in the model's types.
 //!
 //! ```
 //! use std::path::Path;
@@ -22,9 +22,11 @@ mod table;
 
 use std::path::Path;
 
-use muster_model::{GpuModel, Name, NodeSpec, Pool};
+use muster_model::bound::QUEUE_WEIGHT_MAX;
+use muster_model::{GpuModel, MilliGpu, Name, NodeSpec, Pool};
 
 use crate::error::TraceError;
+use crate::job::Text;
 
 pub use declare::Declared;
 
@@ -42,8 +44,21 @@ pub struct Cluster {
     pub models: Vec<GpuModel>,
     /// Its pools; a job that names one stays in it. None where the cluster is one whole.
     pub pools: Vec<Pool>,
+    /// What teams are guaranteed, for those who tell teams apart.
+    pub queues: Vec<Queue>,
     /// Its nodes. A node in a pool also carries the label `pool`, so that constraints match it.
     pub nodes: Vec<Node>,
+}
+
+/// The queue of a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// The team as traces call it.
+    pub team: Text,
+    /// What it can always have.
+    pub guarantee: MilliGpu,
+    /// Its part of what is shared, relative to the others.
+    pub weight: u32,
 }
 
 /// One node, with what the engine is not told.
@@ -77,15 +92,27 @@ impl Cluster {
         self.nodes.iter().map(|node| u64::from(node.spec.gpus)).sum()
     }
 
-    /// The same cluster as one whole, without pools.
+    /// The same cluster as one whole, without pools. Whose the pools were is guaranteed as much.
     #[must_use]
     pub fn merged(mut self) -> Cluster {
+        let queues: Vec<Queue> = self.pools.iter().map(|pool| self.queue_of(pool)).collect();
+        self.queues.extend(queues);
         self.pools.clear();
         for node in &mut self.nodes {
             node.spec.pool = None;
             node.spec.labels.remove(&Name::from(POOL_LABEL));
         }
         self
+    }
+}
+
+impl Cluster {
+    /// A queue with as much as a pool has.
+    fn queue_of(&self, pool: &Pool) -> Queue {
+        let nodes = self.nodes.iter().filter(|node| node.spec.pool.as_ref() == Some(&pool.name));
+        let gpus: u64 = nodes.map(|node| u64::from(node.spec.gpus)).sum();
+        let weight = u32::try_from(gpus).unwrap_or(QUEUE_WEIGHT_MAX).clamp(1, QUEUE_WEIGHT_MAX);
+        Queue { team: Text::from(pool.name.as_str()), guarantee: MilliGpu::whole(gpus), weight }
     }
 }
 

@@ -16,15 +16,17 @@ pub mod cluster;
 pub mod error;
 mod flat;
 pub mod job;
+pub mod owner;
 pub mod read;
 pub mod summary;
 pub mod synthetic;
 pub mod trace;
 pub mod write;
 
-pub use cluster::{Cluster, Declared, Node};
+pub use cluster::{Cluster, Declared, Node, Queue};
 pub use error::TraceError;
 pub use job::{GpuRange, Gpus, Job, Outcome, Saving, Text};
+pub use owner::Owner;
 pub use read::{Format, Jobs, OnBadRow, ReadOptions, WithoutGpus};
 pub use summary::Summary;
 pub use synthetic::{Mix, Recipe};

@@ -14,7 +14,7 @@ use muster_engine::command::Exit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FlockOperation, flock};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{WaitOptions, WaitStatus, getpid, set_child_subreaper, setsid, waitpid};
+use rustix::process::{WaitOptions, WaitStatus, getpid, set_child_subreaper, setsid};
 
 use super::folder::{Ended, Entry, Folder};
 use super::lease::LeaseFile;
@@ -168,7 +168,7 @@ fn wait(handle: &OwnedFd, ms: u64) -> Result<(), LaunchError> {
 /// Lays to rest whatever has ended; the exit of the task itself, if it is among them.
 fn reap(task: rustix::process::Pid) -> Result<Option<Exit>, LaunchError> {
     loop {
-        match waitpid(None, WaitOptions::NOHANG) {
+        match rustix::process::wait(WaitOptions::NOHANG) {
             Ok(Some((pid, status))) if pid == task => return Ok(Some(exit_of(status))),
             Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
             Ok(None) | Err(rustix::io::Errno::CHILD) => return Ok(None),
@@ -190,7 +190,7 @@ fn exit_of(status: WaitStatus) -> Exit {
 fn end_everything(task: &TaskFile) {
     loop {
         force(task);
-        match waitpid(None, WaitOptions::NOHANG) {
+        match rustix::process::wait(WaitOptions::NOHANG) {
             Err(rustix::io::Errno::CHILD) => return,
             Ok(None) => std::thread::sleep(KILLED),
             _ => {}

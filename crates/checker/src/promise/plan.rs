@@ -4,9 +4,9 @@
 //! that place is healthy, on a node that may be used, and either held for the job, and then
 //! nobody's, or in the hands of someone who is named as giving way, or with tasks of a job that is
 //! named as giving them back and was asked for them. CPUs and memory will be there too, given up
-//! for this job or for another on that node. Nobody gives way to two, and what is held for one is
-//! not held for another. When all of a place is held, its job starts; until then someone is still
-//! on the way.
+//! for this job or for another on that node. Nobody gives way to two, or while it is not leaving,
+//! and what is held for one is not held for another. When all of a place is held, its job starts;
+//! until then someone is still on the way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,6 +38,7 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
                 found.add(Promise::Plan, detail);
             }
         }
+        are_leaving(shadow, plan, found);
         for hold in &plan.holds {
             let others = held.entry(hold.node).or_default();
             if !others.and(hold.gpus).is_empty() {
@@ -58,6 +59,17 @@ pub(crate) fn compared(shadow: &Shadow, snapshot: &Snapshot, found: &mut Finding
     }
     for (node, missing) in missing {
         is_given(shadow, &snapshot.plans, node, missing, found);
+    }
+}
+
+/// Whoever gives way is leaving or has left, and has not started elsewhere since.
+fn are_leaving(shadow: &Shadow, plan: &PlanRecord, found: &mut Findings) {
+    for id in &plan.victims {
+        let state = shadow.jobs.get(id).and_then(|job| job.state);
+        if matches!(state, Some(JobState::Launching | JobState::Running)) {
+            let detail = format!("job {id} gives way to job {} and is not leaving", plan.job);
+            found.add(Promise::Plan, detail);
+        }
     }
 }
 

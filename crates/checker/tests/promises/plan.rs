@@ -36,6 +36,7 @@ pub(crate) fn plan_for(stage: &mut Stage, id: JobId, victims: &[JobId], places: 
         tasks: tasks.collect(),
         holds: places.iter().map(hold).collect(),
         victims: victims.to_vec(),
+        has_cost: false,
         givers: Vec::new(),
         until: None,
         chosen: PlaceRecord { node: places[0].0, depth: 0, left: 0 },
@@ -131,6 +132,12 @@ fn a_victim_of_two_is_seen() {
     let second = stage.submit(job(1, 4));
     plan_for(&mut stage, second, &[low], &[(node, LOW)]);
     broken(stage.try_compare(), Plan, "job 1 gives way to job 3 and to job 4");
+}
+
+#[test]
+fn a_victim_that_runs_on_is_seen() {
+    let runs_on = changed(|plan| plan.victims.push(JobId(2)));
+    broken(runs_on, Plan, "job 2 gives way to job 3 and is not leaving");
 }
 
 #[test]

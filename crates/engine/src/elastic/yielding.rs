@@ -88,36 +88,36 @@ fn blocked(state: &State) -> Vec<(JobId, LineId)> {
 /// Finds out what others have to give so that a job fits, asks for it, and holds it; whether that
 /// is enough.
 pub(crate) fn make_room_for(state: &mut State, id: JobId, line: LineId) -> bool {
-    if nobody_can_give(state) || !can_be_held_for(state, id) {
+    // What the floor holds for a job is the floor's to add to.
+    if state.floor.is_claimed(id) {
         return false;
+    }
+    let Some(found) = find(state, id, line) else { return false };
+    let order = start::order_terms(state, id, false);
+    hold::commit(state, id, found, order);
+    true
+}
+
+/// The room that a job gets if others give as much as that takes.
+pub(crate) fn find(state: &mut State, id: JobId, line: LineId) -> Option<Found> {
+    if nobody_can_give(state) || !can_be_held_for(state, id) {
+        return None;
     }
     let line = state.waiting.line(line);
     let tier = order::tier(line.standing.guaranteed, state.catalog.class_rank(line.key.class));
     for model in models(state, id) {
         let Some((asks, placed)) = plan(state, id, model, tier) else { continue };
-        let order = start::order_terms(state, id, false);
-        let found = Found {
-            placed,
-            asks,
-            offers: Vec::new(),
-            balance: Balance::NOTHING,
-            moves: Vec::new(),
-        };
-        hold::commit(state, id, found, order);
-        return true;
+        let (offers, balance, moves) = (Vec::new(), Balance::NOTHING, Vec::new());
+        return Some(Found { placed, asks, offers, balance, moves });
     }
-    false
+    None
 }
 
-/// Whether a plan can hold room for a job: whole GPUs, anywhere, and not what the floor holds for
-/// it already.
+/// Whether a plan can hold room for a job: whole GPUs, anywhere.
 fn can_be_held_for(state: &State, id: JobId) -> bool {
     let job = state.jobs.known(id);
-    let claim = state.floor.claims.get(&id);
-    job.line.is_some()
-        && job.pinned.is_none()
-        && !state.shapes.get(job.shape).demand.has_shares()
-        && claim.is_none_or(|claim| claim.reserved.is_some())
+    let has_shares = state.shapes.get(job.shape).demand.has_shares();
+    job.line.is_some() && job.pinned.is_none() && !has_shares
 }
 
 /// The models a job accepts, best first.

@@ -26,6 +26,7 @@ pub(crate) fn launch(
 ) {
     queueing::leave_line(state, id);
     repair::forget(state, id);
+    state.plans.is_elsewhere(id);
     let now = state.now;
     let policy = state.catalog.policy();
     let (timeout, grace) = (policy.launch_timeout, policy.stop_grace);

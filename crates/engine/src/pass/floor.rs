@@ -157,7 +157,7 @@ pub(crate) fn serve_claims(state: &mut State, freed: &[NodeId]) -> u32 {
             starts += u32::from(reserve::serve(state, id, allowed));
         } else if start::start_for_floor(state, id, allowed) {
             starts += 1;
-        } else if has_drained(state, id) {
+        } else if !starving::call_in(state, id) && has_drained(state, id) {
             // Nothing is left to wait for: what was claimed cannot hold it after all.
             claim::forget(state, id);
             pass_over(state, id);

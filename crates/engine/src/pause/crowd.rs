@@ -36,8 +36,10 @@ pub(crate) fn balance(
         return Balance::new(seeker, offers, rate, idle);
     }
     let pauses = exposure::pauses(state).expect("only a policy that pauses has seekers");
-    let ranks = offers.iter().map(|offer| exposure::rank(state, state.jobs.known(offer.job)));
-    let strongest = ranks.min().unwrap_or(i64::MAX);
+    // A lower class gives way to all of the line, whatever their rank.
+    let runs = offers.iter().map(|offer| state.jobs.known(offer.job));
+    let equals = runs.filter(|job| state.catalog.class_rank(job.class) <= seeker.class_rank);
+    let strongest = equals.map(|job| exposure::rank(state, job)).min().unwrap_or(i64::MAX);
     let line = state.jobs.known(seeker.id).line.expect("a seeker is in line");
     let others = state.waiting.line(line).jobs().map(|(_, id)| id).filter(|id| *id != seeker.id);
     let each = (rate, idle);
@@ -46,7 +48,7 @@ pub(crate) fn balance(
     for (count, id) in (1..=room).zip(others) {
         let job = state.jobs.known(id);
         // Nobody gives way for one who would not have been let pass by itself.
-        if exposure::rank(state, job) + pauses.hysteresis > strongest {
+        if exposure::rank(state, job).saturating_add(pauses.hysteresis) > strongest {
             break;
         }
         length = length.max(estimate::expected_left(state, job));

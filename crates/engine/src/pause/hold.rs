@@ -34,6 +34,7 @@ pub(crate) fn commit(state: &mut State, id: JobId, found: Found, order: OrderTer
         holds: holds(&placed.tasks),
         tasks: placed.tasks,
         victims: offers.iter().map(|offer| offer.job).collect(),
+        has_cost: false,
         givers: asks.iter().map(|ask| ask.giver.job).collect(),
         until: giving::until(state, &asks),
         chosen: placed.chosen,
@@ -164,12 +165,13 @@ fn is_in_time(state: &State, id: JobId) -> bool {
 }
 
 /// Whether someone of a better tier has come while others gave tasks back for a job: then the order
-/// decides. Nobody was paused for it, so nothing is lost by that.
+/// decides, unless it had waited too long. Nobody was paused for it, so nothing is lost by that.
 fn has_been_passed(state: &State, id: JobId) -> bool {
     let record = &state.plans.plans[&id].record;
     let class_rank = state.catalog.class_rank(state.jobs.known(id).class);
     let tier = order::tier(record.order.guaranteed, class_rank);
-    record.victims.is_empty() && state.waiting.head().is_some_and(|head| head.tier < tier)
+    let is_free = record.victims.is_empty() && !record.has_cost;
+    is_free && !record.order.floor && state.waiting.head().is_some_and(|head| head.tier < tier)
 }
 
 /// Gives up the room of a job, if one is being made: what is held is free again, those who have

@@ -152,7 +152,11 @@ fn used_of(used: &FxHashMap<NodeId, GpuSet>, holds: impl Iterator<Item = (NodeId
 fn guarantee_is_broken(state: &mut State, seeker: &Seeker, victims: &[JobId]) -> bool {
     let mut refunds = Vec::new();
     let mut is_broken = false;
-    for &id in victims {
+    // What fillers use is guaranteed to nobody, and does not stand for what others give up: they
+    // go first. Of the rest the order does not matter.
+    let counts = |id: &JobId| state.catalog.class_spec(state.jobs.known(*id).class).guaranteed;
+    let (counted, others): (Vec<JobId>, Vec<JobId>) = victims.iter().partition(|id| counts(id));
+    for id in others.into_iter().chain(counted) {
         let job = state.jobs.known(id);
         is_broken = judge::is_covered(state, &state.capacity.queues, seeker, job);
         if is_broken {

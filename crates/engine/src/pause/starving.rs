@@ -5,6 +5,7 @@
 
 use muster_model::{JobId, Millis};
 
+use crate::elastic::{giving, yielding};
 use crate::pass::start;
 use crate::pause::ladder::PATIENCE;
 use crate::pause::search::{Found, Judged};
@@ -30,23 +31,49 @@ pub(crate) fn make_room(state: &mut State, id: JobId) -> bool {
     if rest::drains(state, id) || state.plans.plans.len() >= PLANS_MAX {
         return false;
     }
+    if call_in(state, id) {
+        return true;
+    }
     let Some(seeker) = Seeker::new(state, id).and_then(|seeker| seeker.starving(state)) else {
         return false;
     };
     let Some(found) = find(state, &seeker) else { return false };
+    commit(state, id, found);
+    true
+}
+
+/// Makes room for a starving job of what elastic jobs can spare or were only lent; whether that is
+/// enough. Nobody is paused or drained for that.
+pub(crate) fn call_in(state: &mut State, id: JobId) -> bool {
+    let is_full = state.plans.plans.len() >= PLANS_MAX;
+    if is_full || yielding::nobody_can_give(state) || rest::drains(state, id) {
+        return false;
+    }
+    let line = state.jobs.known(id).line.expect("a starving job is in line");
+    let found = claim::without(state, stands_back(id), |state| yielding::find(state, id, line));
+    let latest = state.now + making_max(state);
+    let is_in_time = |found: &Found| giving::until(state, &found.asks) <= Some(latest);
+    let Some(found) = found.filter(is_in_time) else { return false };
+    commit(state, id, found);
+    true
+}
+
+fn commit(state: &mut State, id: JobId, found: Found) {
     for node in found.placed.nodes() {
         claim::forget_reservation(state, node);
     }
     let order = start::order_terms(state, id, true);
     hold::commit(state, id, found, order);
-    true
 }
 
-/// The room that can be made. Nodes that drain for the job are its own, and gangs that do not
-/// starve stand back.
+/// Nodes that drain for a job are its own, and gangs that do not starve stand back.
+fn stands_back(id: JobId) -> impl Fn(JobId, &Claim) -> bool {
+    move |job, claim| job == id || claim.reserved.is_some()
+}
+
+/// The room that can be made.
 fn find(state: &mut State, seeker: &Seeker) -> Option<Found> {
-    let may_use = |job: JobId, claim: &Claim| job == seeker.id || claim.reserved.is_some();
-    claim::without(state, may_use, |state| {
+    claim::without(state, stands_back(seeker.id), |state| {
         let may_find = seeker.may_find(state);
         may_find.then(|| together::find(state, seeker, &mut Judged::default())).flatten()
     })

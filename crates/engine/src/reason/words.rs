@@ -112,19 +112,7 @@ impl fmt::Display for Reason {
                 "GPUs for {fit_by_gpus} tasks are free, CPUs and memory beside them for {fit} of \
                  {tasks}"
             ),
-            Reason::Level { level, tasks, fit, domain } => {
-                let level = match level {
-                    Level::Named(name) => name.as_str(),
-                    Level::Node => "node",
-                };
-                let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
-                write!(
-                    formatter,
-                    "no {level} has room for {tasks} tasks together; the best, {}, has room for \
-                     {fit}",
-                    domain.join("/")
-                )
-            }
+            Reason::Level { .. } => level(self, formatter),
             Reason::Booked { .. } => booked(self, formatter),
             Reason::Claimed { by } => {
                 write!(formatter, "the room it would fit in is held for job {by}")
@@ -154,7 +142,11 @@ impl fmt::Display for Reason {
                 if !givers.is_empty() && !victims.is_empty() {
                     formatter.write_str(", ")?;
                 }
-                if !victims.is_empty() || givers.is_empty() {
+                if givers.is_empty() && victims.is_empty() {
+                    // What they gave up went to another first, who gets the same from others.
+                    formatter.write_str("others give way on its nodes")?;
+                }
+                if !victims.is_empty() {
                     write!(formatter, "{} {} way", jobs(victims), gives(victims))?;
                 }
                 Ok(())
@@ -180,6 +172,24 @@ impl fmt::Display for Movable {
             gpu_hours(self.cost),
             self.otherwise.0
         )
+    }
+}
+
+fn level(reason: &Reason, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Reason::Level { level, tasks, fit, domain } = reason else { return Ok(()) };
+    let level = match level {
+        Level::Named(name) => name.as_str(),
+        Level::Node => "node",
+    };
+    write!(formatter, "no {level} has room for ")?;
+    match (*tasks, *fit) {
+        (1, _) => formatter.write_str("its task"),
+        (_, 0) => write!(formatter, "{tasks} tasks together, nor for one of them"),
+        _ => {
+            let domain: Vec<&str> = domain.iter().map(Name::as_str).collect();
+            let best = domain.join("/");
+            write!(formatter, "{tasks} tasks together; the best, {best}, has room for {fit}")
+        }
     }
 }
 

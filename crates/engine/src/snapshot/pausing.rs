@@ -82,8 +82,11 @@ pub struct PlanRecord {
     pub tasks: Vec<(NodeId, TaskPlace)>,
     /// What is held on each node so far, in the order the nodes first appear.
     pub holds: Vec<HoldRecord>,
-    /// Who gives way, by number.
+    /// Who gives way, by number; not those who have since started elsewhere.
     pub victims: Vec<JobId>,
+    /// Whether someone has given way for it and has since started elsewhere.
+    #[serde(default)]
+    pub has_cost: bool,
     /// Who still has tasks to give back for it, by number.
     pub givers: Vec<JobId>,
     /// With givers it is given up then at the latest.

@@ -22,6 +22,17 @@ pub(crate) struct Plans {
     pub(crate) ready: Vec<JobId>,
 }
 
+impl Plans {
+    /// A job is launched. If it had given way, it does so no longer: what it has now is not what
+    /// it was asked for.
+    pub(crate) fn is_elsewhere(&mut self, victim: JobId) {
+        let Some(by) = self.victims.remove(&victim) else { return };
+        let plan = self.plans.get_mut(&by).expect("who gives way does so for a plan");
+        plan.record.victims.retain(|other| *other != victim);
+        plan.record.has_cost = true;
+    }
+}
+
 /// A room that is being made.
 #[derive(Debug)]
 pub(crate) struct Plan {

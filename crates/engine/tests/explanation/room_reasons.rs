@@ -289,3 +289,22 @@ fn a_job_cut_off_by_the_end_of_a_step_is_next() {
     c.settle();
     assert_eq!(c.word(last), "launching");
 }
+
+#[test]
+fn where_nothing_fits_no_place_is_called_the_best() {
+    let full = || cluster().nodes("n", 2, "H100x8").filled("n-1", 8).filled("n-2", 8);
+    let words = |mut c: World, spec: JobSpec| {
+        let job = c.submit(spec);
+        let level = c.reasons(job).into_iter().find(|reason| reason.code() == "level");
+        level.expect("its level is too small").to_string()
+    };
+    let one = words(full().build(), gang(1, 4).require(Level::Node));
+    assert_eq!(one, "no node has room for its task");
+    let several = words(full().build(), gang(4, 1).require(Level::Node));
+    assert_eq!(several, "no node has room for 4 tasks together, nor for one of them");
+    let in_racks = words(racks("r1: 0 0; r2: 0").build(), gang(2, 1).require("rack"));
+    assert_eq!(in_racks, "no rack has room for 2 tasks together, nor for one of them");
+    let partly = cluster().nodes("n", 2, "H100x8").filled("n-1", 6).filled("n-2", 4).build();
+    let partly = words(partly, gang(4, 2).require(Level::Node));
+    assert_eq!(partly, "no node has room for 4 tasks together; the best, n-2, has room for 2");
+}

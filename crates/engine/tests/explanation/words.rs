@@ -234,6 +234,12 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             "room is being made: job 4 gives tasks back",
         ),
         (
+            Reason::Making { victims: Vec::new(), givers: Vec::new(), due: Time(9_000) },
+            "making",
+            Retry::OtherJob,
+            "room is being made: others give way on its nodes",
+        ),
+        (
             Reason::Making {
                 victims: vec![JobId(3)],
                 givers: vec![JobId(4), JobId(6)],

@@ -60,6 +60,14 @@ fn those_who_rank_too_near_to_the_gang_are_not_counted() {
 }
 
 #[test]
+fn those_of_a_better_class_are_counted_whatever_their_rank() {
+    // Each would have passed the gang by its class. One is not worth it: 8 GPUs wait three hours
+    // less, 32 of an eighth of the weight are late by eight.
+    let better = || gang(1, 8).class("express").estimate(hours(8), hours(9));
+    assert_eq!(needed(better), Some(2));
+}
+
+#[test]
 fn no_more_are_counted_than_find_room() {
     // A job on one node of eight GPUs makes room for one of eight, however many wait.
     let spec = gang(1, 8).class("batch").estimate(hours(1), hours(2));

@@ -133,6 +133,19 @@ fn several_are_not_taken_together_where_that_would_reach_into_a_guarantee() {
 }
 
 #[test]
+fn a_filler_that_goes_too_does_not_stand_for_what_is_guaranteed() {
+    // With both gone the owner would take back at once what it had just given up.
+    let setup = nodes(1).queue(queue("a").guarantee(quota(4))).queue(queue("b"));
+    let mut world = setup.build();
+    let owner = world.run(trainer(1, 4).queue("a"));
+    let beside = world.run(filler(1, 4).queue("a"));
+    settle_in(&mut world);
+    let job = world.submit(urgent(1, 8).queue("b"));
+    assert_eq!(world.plan_of(job), None);
+    assert_eq!((world.word(owner), world.word(beside)), ("running", "running"));
+}
+
+#[test]
 fn a_filler_goes_first_where_it_is_cheaper() {
     let mut world = lent(2).build();
     let borrower = world.run(trainer(1, 8).queue("b"));

@@ -12,6 +12,7 @@ use super::output::Output;
 use super::report::{self, Report};
 use super::run::Run;
 use super::setup::Setup;
+use super::team;
 
 /// Put policies side by side: every figure against that of the first policy, and the bounds
 ///
@@ -101,5 +102,5 @@ fn table(runs: &[&Run]) -> String {
         let cells = others.iter().flat_map(|run| [of_bound(run), String::new()]);
         line("  of the bound", [of_bound(first)].into_iter().chain(cells).collect());
     }
-    text
+    text + &team::table(runs)
 }

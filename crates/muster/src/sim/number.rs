@@ -24,6 +24,11 @@ pub(super) fn tenths(figure: f64) -> String {
     if figure.abs() >= 9.95 || figure == 0.0 { whole(figure) } else { format!("{figure:.1}") }
 }
 
+/// A number with separators, and with a decimal where it is not whole.
+pub(super) fn amount(figure: f64) -> String {
+    if figure.fract() == 0.0 { whole(figure) } else { format!("{figure:.1}") }
+}
+
 /// So many of something: `1 job`, `1,000 jobs`.
 pub(super) fn count(figure: f64, what: &str) -> String {
     format!("{} {what}{}", whole(figure), if figure == 1.0 { "" } else { "s" })

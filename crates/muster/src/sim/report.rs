@@ -20,6 +20,7 @@ use muster_trace::{Cluster, Trace};
 use super::number::whole;
 use super::run::Run;
 use super::setup::Finished;
+use super::what_if::Part;
 use html::Html;
 
 /// A run as one column of the report.
@@ -97,12 +98,12 @@ impl<'a> Report<'a> {
     pub(super) fn worlds(
         (trace, cluster): (&'a Trace, &'a Cluster),
         columns: &'a [Column; 2],
-        changes: &[String],
+        (changes, parts): (&[String], &[Part]),
         price: Option<f64>,
     ) -> Report<'a> {
         let price = price.or_else(|| money::mean_price(cluster));
         let title = format!("What if: {}", changes.join(", "));
-        let conclusion = conclusion::of_worlds(columns, changes, price);
+        let conclusion = conclusion::of_worlds(columns, (changes, parts), price);
         Report { title, trace, cluster, columns, price, conclusion, changes: changes.to_vec() }
     }
 }

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use muster_model::Millis;
-use muster_sim::replay::{self, Cost, Options, Replayed, Rules, Slowdown};
+use muster_sim::replay::{self, Cost, Options, Replayed, Rules, Slowdown, Teams};
 use muster_trace::{Cluster, Mix, Recipe, Trace, cluster::TRACES_FOLDER};
 
 use super::measure::{peak_mb, thread_cpu};
 use super::report::Column;
 use super::run::Run;
 use super::settings::{changed, knowledge, settings};
+use super::team::TeamsOfRun;
 use super::teller::Teller;
 use crate::trace::reading::Reading;
 
@@ -46,6 +47,11 @@ pub(super) struct Setup {
     #[arg(long, value_name = "FOLDER", default_value = TRACES_FOLDER)]
     traces: PathBuf,
 
+    /// A queue for each team of the trace, with what the cluster guarantees it or else, of half of
+    /// the cluster, its part of the GPU time; without, all jobs are in one queue
+    #[arg(long)]
+    pub(super) teams: bool,
+
     /// Policies: muster, fifo, sjf, srtf, las, fair
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "muster")]
     pub(super) policy: Vec<String>,
@@ -71,6 +77,11 @@ pub(super) struct Setup {
     /// How much longer gangs take on several nodes, in several racks, and so on: 1.05,1.2
     #[arg(long, value_name = "FACTORS", default_value = "1")]
     pub(super) slowdown: Slowdown,
+
+    /// How much longer jobs with part of a GPU take while one other computes on it, two others, and
+    /// so on: 1.1,1.3
+    #[arg(long, value_name = "FACTORS", default_value = "1")]
+    pub(super) slowdown_shared: Slowdown,
 
     /// Failures of a node in a day; what is lost is what was not saved
     #[arg(long, value_name = "RATE", default_value_t = 0.0)]
@@ -103,6 +114,8 @@ pub(super) struct Ground {
     pub(super) trace: Trace,
     pub(super) cluster: Cluster,
     pub(super) rules: Vec<Rules>,
+    /// Where each has a queue of its own.
+    pub(super) teams: Option<Teams>,
 }
 
 /// A run with all that became of its jobs.
@@ -119,13 +132,15 @@ impl Setup {
         self.options(Rules::muster())?;
         let cluster = Cluster::find(&self.cluster, &self.traces)?;
         let trace = self.workload(&cluster)?;
-        Ok(Ground { trace, cluster, rules })
+        let teams = self.teams.then(|| Teams::of(&trace, &cluster)).transpose()?;
+        Ok(Ground { trace, cluster, rules, teams })
     }
 
     /// Replays all policies, one after the other, and follows them over time if that is wanted.
     pub(super) fn columns(&self, ground: &Ground, series: bool) -> Result<Vec<Column>> {
         let column = |rules: &Rules| {
-            let options = Options { series, ..self.options(rules.clone())? };
+            let teams = ground.teams.clone();
+            let options = Options { series, teams, ..self.options(rules.clone())? };
             let finished = replay(&ground.trace, &ground.cluster, &options)?;
             Ok(Column::policy(finished, options))
         };
@@ -138,6 +153,7 @@ impl Setup {
             cost: self.preemption_cost,
             launch: millis(self.launch, "launch")?,
             slowdown: self.slowdown.clone(),
+            slowdown_shared: self.slowdown_shared.clone(),
             failures_ppm: u32::try_from(millis(self.failures * 1_000.0, "failures")?.0)?,
             seed: self.seed,
             until: self.until.map(|until| millis(until, "until")).transpose()?,
@@ -194,6 +210,8 @@ pub(super) fn replay(trace: &Trace, cluster: &Cluster, options: &Options) -> Res
         let count = replayed.refused.len();
         eprintln!("warning: {count} jobs cannot run there, the first is {id}: {why}");
     }
+    let teams = options.teams.as_ref();
+    let teams = teams.map(|teams| TeamsOfRun::new(trace, teams, &replayed));
     let run = Run {
         trace: trace.name.clone(),
         cluster: cluster.name.clone(),
@@ -202,6 +220,7 @@ pub(super) fn replay(trace: &Trace, cluster: &Cluster, options: &Options) -> Res
         seed: options.seed,
         preemption_cost: options.cost.to_string(),
         figures,
+        teams,
         cpu_s,
         peak_mb: peak_mb(),
     };

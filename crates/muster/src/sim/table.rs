@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::number::{percent, whole};
 use super::run::Run;
+use super::team;
 
 /// A line of the table: what it says, and the figure.
 type Line = (&'static str, fn(&Run) -> String);
@@ -50,7 +51,7 @@ pub(super) fn table(runs: &[&Run]) -> String {
         runs.iter().for_each(|run| write(format_args!("{:>WIDTH$}", figure(run))));
     }
     write(format_args!("\n"));
-    text
+    text + &team::table(runs)
 }
 
 fn known(figure: Option<String>) -> String {

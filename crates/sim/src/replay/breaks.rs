@@ -61,6 +61,7 @@ impl World<'_> {
                 live.gives_way = false;
             }
         }
+        self.pools[pool].neighbours.forget(node);
         self.agenda.plan(now + REPAIR, pool, Event::Mended { node });
         self.tell(pool, Command::NodeLost { node, lease_ends: now + LEASE })
     }

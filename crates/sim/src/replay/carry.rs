@@ -5,6 +5,7 @@ use muster_engine::action::{Action, JobState};
 use muster_model::{Attempt, JobId, Millis, NodeId, Rung};
 
 use super::agenda::Event;
+use super::sharing::shared_gpu;
 use super::world::World;
 
 impl World<'_> {
@@ -16,15 +17,19 @@ impl World<'_> {
                     if let Some(recorder) = &mut self.recorder {
                         recorder.launched(now, pool, (node, job, attempt), tasks);
                     }
+                    if self.pools[pool].live(job).is_some_and(|live| live.attempt != attempt) {
+                        self.stand_still(pool, job);
+                    }
                     if let Some(live) = self.pools[pool].live(job) {
                         live.launch(attempt, node, now);
+                        live.gpu = shared_gpu(node, tasks);
                     }
                     let at = now + self.options.launch;
                     self.agenda.plan(at, pool, Event::Up { node, job, attempt });
                 }
                 Action::Stop { node, job, attempt, .. } => {
+                    self.stand_still(pool, job);
                     if let Some(live) = self.pools[pool].live(job) {
-                        live.stand_still(now);
                         live.stopped = true;
                     }
                     self.agenda.plan(now, pool, Event::Over { node, job, attempt });
@@ -51,10 +56,10 @@ impl World<'_> {
         down: bool,
     ) {
         let now = self.now;
-        let Some(live) = self.pools[pool].live(job) else { return };
         if down {
-            live.stand_still(now);
+            self.stand_still(pool, job);
         }
+        let Some(live) = self.pools[pool].live(job) else { return };
         let takes = live.rung_takes(rung, down);
         let event = match rung {
             // The application saves once, however many nodes ask it to.
@@ -85,8 +90,10 @@ impl World<'_> {
             }
             JobState::Ended(_) => {
                 self.holds(pool, job, false);
+                self.stand_still(pool, job);
                 let Some(live) = self.pools[pool].take(job) else { return };
-                self.records[live.record].end = Some(now);
+                let record = &mut self.records[live.record];
+                (record.end, record.slowed) = (Some(now), live.slowed_at(now));
                 if let Some(recorder) = &mut self.recorder {
                     recorder.over(now, job, (live.record, &self.records[live.record]));
                 }
@@ -126,11 +133,13 @@ impl World<'_> {
     /// A job computes from now on, until what it has left is done, and saves now and then.
     fn compute(&mut self, pool: usize, job: JobId) {
         let now = self.now;
-        let slow_milli = self.pools[pool].slowness(job, &self.options.slowdown);
+        let slow_milli = self.pools[pool].slowness(job, self.options);
         let Some(live) = self.pools[pool].live(job) else { return };
         if live.stopped || !live.compute(now, slow_milli) {
             return;
         }
+        self.join_neighbours(pool, job);
+        let Some(live) = self.pools[pool].live(job) else { return };
         let (turn, left, save) = (live.turn, live.time_left(now), live.next_save(now));
         self.agenda.plan(now + left, pool, Event::Done { job, turn });
         if let Some(span) = save {
@@ -145,6 +154,7 @@ impl World<'_> {
             for live in pool.all_live() {
                 let span: Millis = now.since(live.since);
                 let record = &mut self.records[live.record];
+                record.slowed = live.slowed_at(now);
                 if live.holds {
                     record.held += span;
                 } else {

@@ -6,9 +6,7 @@ use muster_model::{JobSpec, Millis, Name, Share, TaskCount, TaskShape};
 use muster_trace::{Gpus, Job};
 
 use super::Options;
-
-/// The queue that all are in.
-const QUEUE: &str = "default";
+use super::teams::{QUEUE, Teams};
 
 /// Attempts are never used up: a job of a trace did end.
 const REQUEUES_MAX: u32 = 1_000;
@@ -20,7 +18,8 @@ const SAVES_EVERY: Millis = Millis::hours(1);
 pub(super) fn demand(job: &Job, node_gpus: u32, options: &Options) -> JobSpec {
     let job_name = name(job.name.as_deref(), "job");
     let user = name(job.user.as_deref(), "nobody");
-    let mut spec = JobSpec::new(job_name.as_str(), user.as_str(), QUEUE);
+    let queue = options.teams.as_ref().map_or(QUEUE, |teams| Teams::queue_of(teams, job));
+    let mut spec = JobSpec::new(job_name.as_str(), user.as_str(), queue);
     spec = groups(spec, job.gpus, node_gpus);
     let models = job.model_names();
     for group in &mut spec.groups {

@@ -69,7 +69,7 @@ impl Replayed {
         let gap = self.records.iter().map(|record| record.gap).max().unwrap_or(Millis::ZERO);
         let capacity = self.gpus.iter().sum::<u64>() as f64 * seconds(makespan);
         let held: f64 = self.records.iter().map(|record| gpus(record) * seconds(record.held)).sum();
-        let needed = |record: &Record| gpus(record) * seconds(record.duration.min(record.held));
+        let needed = |record: &Record| gpus(record) * seconds(record.needed());
         let useful: f64 = self.records.iter().map(needed).sum();
         let share = |part: f64| if capacity > 0.0 { part / capacity } else { 0.0 };
         let coverage = self.coverage.shares();
@@ -106,6 +106,14 @@ impl Replayed {
         let met = due().filter(|(record, due)| record.end.is_some_and(|end| end <= *due)).count();
         let all = due().count();
         (all > 0).then(|| met as f64 / all as f64)
+    }
+}
+
+impl Record {
+    /// Of the time that it held GPUs, what it would have needed alone on one node. A job that did
+    /// not end has not needed what it was slowed down by either.
+    pub(super) fn needed(&self) -> Millis {
+        self.duration.min(self.held.saturating_sub(self.slowed))
     }
 }
 

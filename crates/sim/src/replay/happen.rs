@@ -2,9 +2,10 @@
 //! came in between.
 
 use muster_engine::command::{Command, Exit};
-use muster_model::{Attempt, JobId};
+use muster_model::{Attempt, JobId, Millis};
 
 use super::agenda::Event;
+use super::live::Live;
 use super::world::World;
 use crate::error::SimError;
 
@@ -54,10 +55,13 @@ impl World<'_> {
         }
     }
 
-    /// A job has done all it had to, unless it stood still since that was foreseen.
+    /// A job has done all it had to, unless it stood still or was slowed down since that was
+    /// foreseen.
     fn done(&mut self, pool: usize, job: JobId, turn: u32) -> Result<(), SimError> {
+        let now = self.now;
         let live = self.pools[pool].live(job).filter(|live| live.turn == turn && !live.stopped);
-        let Some(live) = live else { return Ok(()) };
+        let is_done = |live: &&mut Live| live.time_left(now) == Millis::ZERO;
+        let Some(live) = live.filter(is_done) else { return Ok(()) };
         let (attempt, nodes) = (live.attempt, std::mem::take(&mut live.nodes));
         for node in nodes {
             self.tell(pool, Command::Ended { node, job, attempt, exit: Exit::Code(0) })?;

@@ -45,6 +45,7 @@ mod tests {
             waited: Millis::ZERO,
             gap: Millis::ZERO,
             held: Millis::hours(1),
+            slowed: Millis::ZERO,
             pauses: 0,
         }
     }

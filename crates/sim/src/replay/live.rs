@@ -3,6 +3,7 @@
 use muster_model::{Attempt, JobSpec, Millis, NodeId, Rung, Time};
 use muster_predict::{Counted, Prediction};
 
+use super::sharing::Gpu;
 use super::slow::{self, UNSLOWED};
 
 /// A job that is not over.
@@ -18,6 +19,8 @@ pub(super) struct Live {
     pub(super) attempt: Attempt,
     /// Nodes of the attempt on which it has not ended.
     pub(super) nodes: Vec<NodeId>,
+    /// The GPU it has part of, where others may compute beside it.
+    pub(super) gpu: Option<Gpu>,
     /// The attempt was asked to end, so it does not come to its own end.
     pub(super) stopped: bool,
     /// It gives its GPUs to another.
@@ -33,8 +36,10 @@ pub(super) struct Live {
     pub(super) every: Option<Millis>,
     /// What each rung takes, down and up.
     rungs: Vec<(Rung, Millis, Millis)>,
-    /// How slow it is where it is, in thousandths of the time it takes on one node.
+    /// How slow it is where it is, in thousandths of the time it takes alone on one node.
     slow_milli: u64,
+    /// How much longer it has computed for that, before it had its present pace.
+    slowed: Millis,
     /// When it began to compute, while it does.
     computes: Option<Time>,
     /// What it had left to do then, or has while it does not compute.
@@ -53,6 +58,7 @@ impl Live {
             counted: Counted::default(),
             attempt: Attempt(0),
             nodes: Vec::new(),
+            gpu: None,
             stopped: false,
             gives_way: false,
             turn: 0,
@@ -62,6 +68,7 @@ impl Live {
             every: spec.checkpoint.every,
             rungs: rungs.map(|cost| (cost.rung, cost.save, cost.restore)).collect(),
             slow_milli: UNSLOWED,
+            slowed: Millis::ZERO,
             computes: None,
             left: work,
             saved: work,
@@ -77,6 +84,7 @@ impl Live {
             self.left = self.saved + if is_first { Millis::ZERO } else { restore };
             self.attempt = attempt;
             self.nodes.clear();
+            self.gpu = None;
             self.stopped = false;
             self.gives_way = false;
         }
@@ -95,13 +103,31 @@ impl Live {
         true
     }
 
-    /// Computes no more.
-    pub(super) fn stand_still(&mut self, now: Time) {
-        if self.computes.is_some() {
-            self.left = self.left_at(now);
-            self.computes = None;
-            self.turn += 1;
+    /// Goes on at another pace from now on; whether it is another.
+    pub(super) fn change_pace(&mut self, now: Time, slow_milli: u64) -> bool {
+        if self.computes.is_none() || self.slow_milli == slow_milli {
+            return false;
         }
+        (self.left, self.slowed) = (self.left_at(now), self.slowed_at(now));
+        (self.computes, self.slow_milli) = (Some(now), slow_milli);
+        true
+    }
+
+    /// Computes no more; whether it did.
+    pub(super) fn stand_still(&mut self, now: Time) -> bool {
+        if self.computes.is_none() {
+            return false;
+        }
+        (self.left, self.slowed) = (self.left_at(now), self.slowed_at(now));
+        self.computes = None;
+        self.turn += 1;
+        true
+    }
+
+    /// How much longer it has computed than it would have alone on one node.
+    pub(super) fn slowed_at(&self, now: Time) -> Millis {
+        let time = self.computes.map_or(Millis::ZERO, |since| now.since(since));
+        self.slowed + time.saturating_sub(slow::done(time, self.slow_milli))
     }
 
     /// Its state is safe from now on.

@@ -11,8 +11,9 @@ use muster_model::{ClusterSpec, JobId, Mib, Millis, Name, NodeSpec, Policy, Time
 use muster_trace::{Cluster, Text, TraceError};
 
 use super::live::Live;
-use super::slow::UNSLOWED;
-use super::{Cost, Options, Slowdown};
+use super::sharing::Neighbours;
+use super::slow::{UNSLOWED, stretched};
+use super::{Cost, Options};
 use crate::error::SimError;
 
 /// An engine, its nodes and its jobs.
@@ -33,6 +34,8 @@ pub(super) struct Pool {
     pub(super) sizes: Vec<u32>,
     /// The domains of each node, widest first.
     domains: Vec<Vec<Name>>,
+    /// Who computes beside whom.
+    pub(super) neighbours: Neighbours,
     /// Which nodes are broken.
     pub(super) broken: Vec<bool>,
     pub(super) steps: u64,
@@ -51,7 +54,10 @@ pub(super) fn pools(
         let without = declared.nodes.iter_mut().filter(|node| node.suspend_memory == Mib::ZERO);
         without.for_each(|node| node.suspend_memory = node.memory);
     }
-    let spec = ClusterSpec { policy: policy(options, longest), ..declared.spec };
+    let mut spec = ClusterSpec { policy: policy(options, longest), ..declared.spec };
+    if let Some(teams) = &options.teams {
+        spec.queues = teams.queues();
+    }
     let mut pools = Vec::new();
     if cluster.pools.is_empty() {
         pools.push(Pool::new(None, spec, declared.nodes, options.check, now)?);
@@ -74,8 +80,12 @@ fn refused(error: &TraceError) -> SimError {
 /// is over is forgotten, for nobody asks.
 fn policy(options: &Options, longest: Millis) -> Policy {
     let mut policy = options.rules.policy.clone();
+    let slowest = options.slowdown.worst() * options.slowdown_shared.worst() / UNSLOWED;
+    let longest = stretched(longest, slowest);
     let needed = Millis(longest.0.saturating_mul(2)) + Millis::days(1);
     policy.limit_max = policy.limit_max.max(needed).min(muster_model::bound::SPAN_MAX);
+    // Nodes that are slow to launch are not given up on, or nothing would ever run.
+    policy.launch_timeout = policy.launch_timeout.max(options.launch + Millis::minutes(1));
     policy.remember_ended = Millis::ZERO;
     policy
 }
@@ -100,6 +110,7 @@ impl Pool {
             nodes: u32::try_from(nodes.len()).expect("nodes are fewer than 2^32"),
             sizes: nodes.iter().map(|node| node.gpus).collect(),
             domains: nodes.iter().map(|node| node.domains.clone()).collect(),
+            neighbours: Neighbours::default(),
             broken: vec![false; nodes.len()],
             steps: 0,
         };
@@ -164,11 +175,15 @@ impl Pool {
         self.live.get_mut(place(job))?.as_deref_mut()
     }
 
-    /// How slow a job is on the nodes it has.
-    pub(super) fn slowness(&self, job: JobId, slowdown: &Slowdown) -> u64 {
+    /// How slow a job is on the nodes it has, beside those who compute on its GPU.
+    pub(super) fn slowness(&self, job: JobId, options: &Options) -> u64 {
         let live = self.live.get(place(job)).and_then(|live| live.as_deref());
         let Some(live) = live else { return UNSLOWED };
-        slowdown.of(live.nodes.iter().map(|node| self.domains[node.index()].as_slice()))
+        let domains = live.nodes.iter().map(|node| self.domains[node.index()].as_slice());
+        let beside = live
+            .gpu
+            .map_or(0, |gpu| self.neighbours.on(gpu).iter().filter(|other| **other != job).count());
+        options.slowdown.of(domains) * options.slowdown_shared.beside(beside) / UNSLOWED
     }
 
     /// A job is over.

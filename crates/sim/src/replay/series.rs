@@ -180,7 +180,8 @@ impl Recorder {
     fn count_useful(&mut self, spans: &[(Time, Option<Time>)], now: Time, record: &Record) {
         let ends = |&(from, to): &(Time, Option<Time>)| (from, to.unwrap_or(now));
         let held: u64 = spans.iter().map(ends).map(|(from, to)| to.since(from).0).sum();
-        let part = (record.duration.0.min(held), held);
+        let needed = record.duration.0.min(held.saturating_sub(record.slowed.0));
+        let part = (needed, held);
         let (.., buckets) = &mut self.levels[Signal::Useful.index()];
         spans.iter().map(ends).for_each(|(from, to)| buckets.add(from, to, record.milli, part));
     }

@@ -1,13 +1,14 @@
-//! How much longer a gang takes when its tasks are not near each other.
+//! How much longer a gang takes when its tasks are not near each other, and a job with part of a
+//! GPU while others compute on it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use muster_model::{Millis, Name};
 
-/// By how much a gang is slower, in thousandths: on several nodes, in several of the lowest
-/// domains, and so on outwards; the last counts for all beyond. Without any, places make no
-/// difference.
+/// By how much a job is slower, in thousandths, step by step; the last counts for all beyond.
+/// Without any, nothing makes a difference. For a gang the steps are several nodes, several of the
+/// lowest domains, and so on outwards; for a share, the others on its GPU.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slowdown(Vec<u64>);
 
@@ -35,6 +36,26 @@ impl Slowdown {
         // The first way to be apart is to be on several nodes of one domain.
         let Some(levels) = apart.max() else { return UNSLOWED };
         self.0[levels.min(self.0.len() - 1)]
+    }
+}
+
+impl Slowdown {
+    /// How slow a share is with so many others on its GPU.
+    pub(super) fn beside(&self, others: usize) -> u64 {
+        match others {
+            0 => UNSLOWED,
+            others => self.0.get(others - 1).or(self.0.last()).copied().unwrap_or(UNSLOWED),
+        }
+    }
+
+    /// Whether anything makes a difference.
+    pub fn slows(&self) -> bool {
+        self.worst() > UNSLOWED
+    }
+
+    /// The slowest that a job can be.
+    pub(super) fn worst(&self) -> u64 {
+        self.0.iter().copied().max().unwrap_or(UNSLOWED)
     }
 }
 
@@ -95,6 +116,18 @@ mod tests {
             1_050,
             "the last counts for all beyond"
         );
+    }
+
+    #[test]
+    fn share_is_as_slow_as_the_others_on_its_gpu_are_many() {
+        let slowdown: Slowdown = "1.1,1.3".parse().unwrap();
+        assert_eq!(
+            [0, 1, 2, 9].map(|others| slowdown.beside(others)),
+            [1_000, 1_100, 1_300, 1_300]
+        );
+        assert_eq!((slowdown.slows(), slowdown.worst()), (true, 1_300));
+        assert_eq!((Slowdown::default().beside(3), Slowdown::default().slows()), (1_000, false));
+        assert!(!"1".parse::<Slowdown>().unwrap().slows());
     }
 
     #[test]

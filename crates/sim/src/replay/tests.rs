@@ -1,5 +1,8 @@
 //! Small traces with ends that can be told beforehand, every step judged.
 
+mod sharing;
+mod teams;
+
 use std::path::Path;
 
 use muster_model::{Millis, Policy, Time};
@@ -114,6 +117,13 @@ fn jobs_come_as_many_times_faster_as_asked() {
     let options = Options { scale_milli: 2_000, ..srtf() };
     let replayed = replay(vec![job(10, 1, 8), job(30, 1, 8)], "1x8:H100", &options);
     assert_eq!(ends(&replayed), [60, 660]);
+}
+
+#[test]
+fn nodes_that_are_slow_to_launch_are_waited_for() {
+    let options = Options { launch: Millis::minutes(10), ..srtf() };
+    let replayed = replay(vec![job(0, 60, 8), job(0, 20, 8)], "2x8:H100", &options);
+    assert_eq!(ends(&replayed), [70 * 60, 30 * 60]);
 }
 
 #[test]

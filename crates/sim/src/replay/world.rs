@@ -259,6 +259,7 @@ fn new_record(job: &Job, pool: usize, now: Time) -> Record {
         waited: Millis::ZERO,
         gap: Millis::ZERO,
         held: Millis::ZERO,
+        slowed: Millis::ZERO,
         pauses: 0,
     }
 }

@@ -1,15 +1,16 @@
-//! A cluster in a file, TOML or JSON alike: levels, models, pools, and groups of nodes with their
-//! prices and failures.
+//! A cluster in a file, TOML or JSON alike: levels, models, pools, queues, and groups of nodes with
+//! their prices and failures.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use muster_model::{GpuModel, Mib, MilliCpu, Name};
+use muster_model::bound::QUEUE_WEIGHT_MAX;
+use muster_model::{GpuModel, Mib, MilliCpu, MilliGpu, Name};
 use serde::Deserialize;
 
 use super::group::{Group, Links, assemble, millionths};
-use super::{Cluster, refuse};
+use super::{Cluster, Queue, refuse};
 use crate::error::TraceError;
 
 /// The file.
@@ -24,6 +25,8 @@ struct Description {
     models: Vec<Model>,
     #[serde(default)]
     pools: Vec<PoolWish>,
+    #[serde(default)]
+    queues: Vec<QueueWish>,
     nodes: Vec<Nodes>,
 }
 
@@ -40,6 +43,16 @@ struct PoolWish {
     name: String,
     #[serde(default)]
     spot: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct QueueWish {
+    team: String,
+    /// In whole GPUs.
+    #[serde(default)]
+    guarantee: u32,
+    weight: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -107,7 +120,25 @@ fn assembled(file: &str, description: &Description) -> Result<Cluster, TraceErro
             }
         }
     }
+    cluster.queues = queues(file, &description.queues)?;
     Ok(cluster)
+}
+
+fn queues(file: &str, wishes: &[QueueWish]) -> Result<Vec<Queue>, TraceError> {
+    let mut queues: Vec<Queue> = Vec::new();
+    for QueueWish { team, guarantee, weight } in wishes {
+        if queues.iter().any(|queue| *queue.team == **team) {
+            return Err(refuse(file, format!("{team} has two queues"), "leave one of them"));
+        }
+        let weight = weight.unwrap_or(1);
+        if !(1..=QUEUE_WEIGHT_MAX).contains(&weight) {
+            let hint = format!("expected 1 to {QUEUE_WEIGHT_MAX}");
+            return Err(refuse(file, format!("the weight of {team} is {weight}"), hint));
+        }
+        let guarantee = MilliGpu::whole(u64::from(*guarantee));
+        queues.push(Queue { team: team.as_str().into(), guarantee, weight });
+    }
+    Ok(queues)
 }
 
 impl Nodes {

@@ -133,7 +133,14 @@ pub(super) fn assemble(name: &str, groups: &[Group]) -> Result<Cluster, TraceErr
     }
     let levels = levels.iter().rev().map(|level| Name::from(level.as_str())).collect();
     let pools = pools(&nodes);
-    Ok(Cluster { name: name.to_owned(), levels, models: Vec::new(), pools, nodes })
+    Ok(Cluster {
+        name: name.to_owned(),
+        levels,
+        models: Vec::new(),
+        pools,
+        queues: Vec::new(),
+        nodes,
+    })
 }
 
 /// The pools of these nodes in order of appearance, each as large as it is.

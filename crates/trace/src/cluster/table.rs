@@ -79,7 +79,7 @@ pub(super) fn read(name: &str, path: &Path) -> Result<Cluster, TraceError> {
     }
     let levels = levels.into_iter().map(Name::from).collect();
     let (models, pools) = (other_models(&nodes), pools(&nodes));
-    Ok(Cluster { name: name.to_owned(), levels, models, pools, nodes })
+    Ok(Cluster { name: name.to_owned(), levels, models, pools, queues: Vec::new(), nodes })
 }
 
 fn other_models(nodes: &[Node]) -> Vec<GpuModel> {

@@ -40,7 +40,11 @@ fn a_list_of_virtual_clusters_gives_pools_of_nodes() {
     assert_eq!(node.pool.as_ref().unwrap().as_str(), "vc-a");
     assert_eq!(node.labels.values().next().unwrap().as_str(), "vc-a");
 
-    let merged = cluster.merged().declare().unwrap();
+    let merged = cluster.merged();
+    let queues: Vec<_> =
+        merged.queues.iter().map(|queue| (&*queue.team, queue.guarantee.0, queue.weight)).collect();
+    assert_eq!(queues, [("vc-b", 16_000, 16), ("vc-a", 8_000, 8)]);
+    let merged = merged.declare().unwrap();
     assert!(merged.spec.pools.is_empty());
     assert!(merged.nodes.iter().all(|node| node.pool.is_none() && node.labels.is_empty()));
 }

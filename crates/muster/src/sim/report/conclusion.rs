@@ -3,6 +3,7 @@
 use muster_sim::replay::Knowledge;
 
 use super::super::number::{count, percent, ratio, span, tenths, whole};
+use super::super::what_if::Part;
 use super::html::Html;
 use super::money::Money;
 use super::{Column, Report};
@@ -24,7 +25,7 @@ pub(super) fn of_policies(columns: &[Column], price: Option<f64>) -> Vec<String>
 /// The conclusion of two worlds.
 pub(super) fn of_worlds(
     [before, after]: &[Column; 2],
-    changes: &[String],
+    (changes, parts): (&[String], &[Part]),
     price: Option<f64>,
 ) -> Vec<String> {
     let (one, other) = (&before.run.figures, &after.run.figures);
@@ -43,6 +44,7 @@ pub(super) fn of_worlds(
         span(one.mean_queue_s),
         changed(one.mean_queue_s, other.mean_queue_s)
     )];
+    said.extend(parts.iter().map(Part::sentence));
     said.push(format!(
         "GPUs are useful {} % of the time instead of {} %; preemptions cost {} GPU-hours instead \
          of {}. The longest any job goes without GPUs is {} instead of {}.",

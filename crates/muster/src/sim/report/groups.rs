@@ -2,61 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use muster_sim::replay::{Record, Replayed};
-use muster_trace::{Job, Trace};
+use muster_trace::{Job, Owner};
 
-use super::super::number::{span, whole};
+use super::super::number::{amount, span, whole};
+use super::super::sum::{Sum, jobs};
+use super::super::team::LINES_MOST;
 use super::html::Html;
 use super::{Column, Report};
-
-/// Teams that have a line; the others share one.
-const TEAMS_MOST: usize = 15;
-
-/// What the jobs of a group came to in one run.
-#[derive(Clone, Debug, Default)]
-struct Sum {
-    jobs: usize,
-    gpu_hours: f64,
-    waited_s: f64,
-    jct_s: f64,
-}
-
-impl Sum {
-    fn add(&mut self, record: &Record) {
-        let Some(end) = record.end else { return };
-        self.jobs += 1;
-        self.gpu_hours += record.milli as f64 * record.duration.0 as f64 / 3.6e9;
-        self.waited_s += record.waited.0 as f64 / 1_000.0;
-        self.jct_s += end.since(record.submit).0 as f64 / 1_000.0;
-    }
-
-    fn join(&mut self, other: &Sum) {
-        self.jobs += other.jobs;
-        self.gpu_hours += other.gpu_hours;
-        self.waited_s += other.waited_s;
-        self.jct_s += other.jct_s;
-    }
-
-    fn mean(&self, sum: f64) -> f64 {
-        if self.jobs == 0 { 0.0 } else { sum / self.jobs as f64 }
-    }
-}
 
 /// A group with its name and what it came to in each run.
 type Group = (String, Vec<Sum>);
 
 pub(super) fn section(html: &mut Html, report: &Report<'_>) {
-    let jobs = &report.trace.jobs;
-    let (word, owner) = owner(report.trace);
+    let owner = report.trace.owner();
+    let word = owner.map_or("user", Owner::word);
     html.tag("section", &[], |html| {
         html.words("h2", &[], &format!("By {word} and by size"));
         let about = "Mean wait and mean time from submission to end, of the jobs that ended. The \
                      bars are parts of all GPU-hours that were needed.";
         html.words("p", &[("class", "soft")], about);
-        if jobs.iter().any(|job| owner(job).is_some()) {
-            let name = |job: &Job| owner(job).unwrap_or("nobody").to_owned();
+        if let Some(owner) = owner {
+            html.words("p", &[("class", "soft")], &queues(report, word));
+            let name = |job: &Job| owner.of(job).map_or("nobody", |name| name).to_owned();
             let groups = cut(by_name(report, name));
-            table(html, report, word, &groups);
+            let guaranteed = guaranteed(report, &groups);
+            table(html, report, (word, guaranteed.as_deref()), &groups);
         }
         html.words("h3", &[], "By size of job");
         let groups = by_name(report, |job| format!("{}", size(job)));
@@ -64,23 +34,32 @@ pub(super) fn section(html: &mut Html, report: &Report<'_>) {
             .into_iter()
             .map(|(number, sums)| (SIZES[number.parse().unwrap_or(0)].1.to_owned(), sums))
             .collect();
-        table(html, report, "GPUs", &names);
+        table(html, report, ("GPUs", None), &names);
     });
 }
 
-/// Who jobs belong to: teams where the trace has them, else pools, else users.
-fn owner(trace: &Trace) -> (&'static str, fn(&Job) -> Option<&str>) {
-    let has = |of: fn(&Job) -> Option<&str>| trace.jobs.iter().any(|job| of(job).is_some());
-    let team: fn(&Job) -> Option<&str> = |job| job.team.as_deref();
-    let pool: fn(&Job) -> Option<&str> = |job| job.pool.as_deref();
-    let user: fn(&Job) -> Option<&str> = |job| job.user.as_deref();
-    if has(team) {
-        ("team", team)
-    } else if has(pool) {
-        ("pool", pool)
-    } else {
-        ("user", user)
-    }
+/// Whether those who are told apart were anything to the scheduler.
+fn queues(report: &Report<'_>, word: &str) -> String {
+    let teams = report.columns.first().and_then(|column| column.run.teams.as_ref());
+    let Some(teams) = teams else {
+        return format!(
+            "All jobs were in one queue, where nobody is guaranteed anything: a {word} is only a \
+             name here."
+        );
+    };
+    let guaranteed = |run: &Column| -> f64 {
+        let teams = run.run.teams.as_ref();
+        teams.map_or(0.0, |teams| teams.each.iter().map(|team| team.guarantee_gpus).sum())
+    };
+    let mut sums: Vec<String> =
+        report.columns.iter().map(|column| amount(guaranteed(column))).collect();
+    sums.dedup();
+    format!(
+        "Each {word} had a queue of its own. Guaranteed were {}, {} GPUs in all; what somebody \
+         leaves unused of it is lent and reclaimed.",
+        teams.guarantees,
+        sums.join(" and then ")
+    )
 }
 
 /// Sizes by the most GPUs.
@@ -113,31 +92,15 @@ fn by_name(report: &Report<'_>, name: impl Fn(&Job) -> String) -> Vec<Group> {
     groups.into_iter().collect()
 }
 
-/// The jobs of a trace with their records: those that were refused have none.
-fn jobs<'a>(
-    trace: &'a Trace,
-    replayed: &'a Replayed,
-) -> impl Iterator<Item = (&'a Job, &'a Record)> {
-    let mut refused = replayed.refused.iter().map(|(index, _)| *index).peekable();
-    let accepted = trace.jobs.iter().enumerate().filter(move |(index, _)| {
-        let is_refused = refused.peek() == Some(index);
-        if is_refused {
-            refused.next();
-        }
-        !is_refused
-    });
-    accepted.map(|(_, job)| job).zip(&replayed.records)
-}
-
 /// The largest groups, and all others as one.
 fn cut(mut groups: Vec<Group>) -> Vec<Group> {
     let hours = |group: &Group| group.1.first().map_or(0.0, |sum| sum.gpu_hours);
     // Stable: groups that are equal stay in the order of their names.
     groups.sort_by(|one, other| hours(other).total_cmp(&hours(one)));
-    if groups.len() <= TEAMS_MOST {
+    if groups.len() <= LINES_MOST {
         return groups;
     }
-    let others = groups.split_off(TEAMS_MOST - 1);
+    let others = groups.split_off(LINES_MOST - 1);
     let mut sums = vec![Sum::default(); others[0].1.len()];
     for (_, other) in &others {
         sums.iter_mut().zip(other).for_each(|(sum, other)| sum.join(other));
@@ -146,24 +109,53 @@ fn cut(mut groups: Vec<Group>) -> Vec<Group> {
     groups
 }
 
-fn table(html: &mut Html, report: &Report<'_>, word: &str, groups: &[Group]) {
+/// What each group was guaranteed, before and after where that differs; `None` where groups had no
+/// queues. Those who share a line have what is left.
+fn guaranteed(report: &Report<'_>, groups: &[Group]) -> Option<Vec<String>> {
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    for column in report.columns {
+        let teams = column.run.teams.as_ref()?;
+        let gpus: BTreeMap<&str, f64> =
+            teams.each.iter().map(|team| (team.name(), team.guarantee_gpus)).collect();
+        let of = |group: &Group| gpus.get(group.0.as_str()).copied();
+        let all: f64 = gpus.values().sum();
+        let left = all - groups.iter().filter_map(of).sum::<f64>();
+        columns.push(groups.iter().map(|group| of(group).unwrap_or(left)).collect());
+    }
+    let text = |index: usize| {
+        let mut amounts: Vec<String> = columns.iter().map(|gpus| amount(gpus[index])).collect();
+        amounts.dedup();
+        amounts.join(" → ")
+    };
+    Some((0..groups.len()).map(text).collect())
+}
+
+fn table(
+    html: &mut Html,
+    report: &Report<'_>,
+    (word, guaranteed): (&str, Option<&[String]>),
+    groups: &[Group],
+) {
     let first = |group: &Group| group.1.first().cloned().unwrap_or_default();
     let all: f64 = groups.iter().map(|group| first(group).gpu_hours).sum();
     html.tag("div", &[("class", "scroll")], |html| {
         html.tag("table", &[], |html| {
-            html.tag("thead", &[], |html| head(html, word, report.columns));
+            let is_guaranteed = guaranteed.is_some();
+            html.tag("thead", &[], |html| head(html, (word, is_guaranteed), report.columns));
             html.tag("tbody", &[], |html| {
-                for group in groups {
-                    html.tag("tr", &[], |html| row(html, group, all));
+                for (index, group) in groups.iter().enumerate() {
+                    let guaranteed = guaranteed.map(|texts| texts[index].as_str());
+                    html.tag("tr", &[], |html| row(html, group, guaranteed, all));
                 }
             });
         });
     });
 }
 
-fn head(html: &mut Html, word: &str, columns: &[Column]) {
+fn head(html: &mut Html, (word, is_guaranteed): (&str, bool), columns: &[Column]) {
     html.tag("tr", &[], |html| {
-        for name in [word, "jobs", "GPU-hours", ""] {
+        let guaranteed = is_guaranteed.then_some("guaranteed GPUs");
+        for name in [word].into_iter().chain(guaranteed).chain(["jobs", "GPU-hours", ""]) {
             html.words("th", &[("scope", "col")], name);
         }
         for column in columns {
@@ -175,9 +167,12 @@ fn head(html: &mut Html, word: &str, columns: &[Column]) {
     });
 }
 
-fn row(html: &mut Html, (name, sums): &Group, all: f64) {
+fn row(html: &mut Html, (name, sums): &Group, guaranteed: Option<&str>, all: f64) {
     let first = sums.first().cloned().unwrap_or_default();
     html.words("th", &[("scope", "row")], name);
+    if let Some(gpus) = guaranteed {
+        html.words("td", &[], gpus);
+    }
     html.words("td", &[], &whole(first.jobs as f64));
     html.words("td", &[], &whole(first.gpu_hours));
     html.tag("td", &[], |html| {
@@ -187,7 +182,7 @@ fn row(html: &mut Html, (name, sums): &Group, all: f64) {
         });
     });
     for sum in sums {
-        let (wait, jct) = (sum.mean(sum.waited_s), sum.mean(sum.jct_s));
+        let (wait, jct) = (sum.mean_queue_s(), sum.mean_jct_s());
         html.words("td", &[], &format!("{} / {}", span(wait), span(jct)));
     }
 }

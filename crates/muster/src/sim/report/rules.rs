@@ -11,7 +11,11 @@ const WORDS: [(&str, &str); 8] = [
     ("wait", "time without GPUs between submission and end, all pauses included"),
     ("longest without GPUs", "the longest time any job was without GPUs at a stretch"),
     ("allocated, useful", "GPU time that jobs held, and the part of it that they needed"),
-    ("lost", "GPU time held and not needed: work done twice, saving, restoring, launching"),
+    (
+        "lost",
+        "GPU time held and not needed: work done twice, saving, restoring, launching, being slowed \
+         down",
+    ),
     (
         "fragmented",
         "free GPUs on nodes of which other GPUs are in use; a job that needs whole nodes cannot \
@@ -67,12 +71,14 @@ fn facts(report: &Report<'_>) -> Vec<(String, String)> {
     }
     facts.extend(report.changes.iter().map(|change| fact("changed", change.clone())));
     let options = &first.options;
+    facts.push(fact("queues", queues(options)));
     facts.push(fact("seed", options.seed.to_string()));
     facts.push(fact("a preemption costs", cost(options.cost).to_owned()));
     facts.extend(unusual(options).into_iter().map(|(name, words)| fact(name, words)));
     let gangs = "all of a job's GPUs at once or none; at most a node's GPUs on one node, more on \
-                 whole nodes; run times as recorded, whatever the placement";
+                 whole nodes";
     facts.push(fact("jobs", gangs.to_owned()));
+    facts.push(fact("run times", run_times(options)));
     facts
 }
 
@@ -91,6 +97,33 @@ fn cost(cost: Cost) -> &'static str {
         Cost::Table => "40 s of work, 60 s above 8 GPUs (table)",
         Cost::Measured => "what it takes to move the state of the GPUs, as measured (measured)",
         Cost::Never => "nothing: nobody is preempted (never)",
+    }
+}
+
+fn queues(options: &Options) -> String {
+    match &options.teams {
+        None => "one for all jobs".to_owned(),
+        Some(teams) => {
+            let (by, guarantees) = (teams.by.word(), teams.guarantees.words());
+            format!("one for each {by}; guaranteed is {guarantees}")
+        }
+    }
+}
+
+/// What run times depend on besides the job.
+fn run_times(options: &Options) -> String {
+    let mut words = Vec::new();
+    if options.slowdown.slows() {
+        let factors = &options.slowdown;
+        words.push(format!("times {factors} where a gang is on several nodes, in several racks …"));
+    }
+    if options.slowdown_shared.slows() {
+        let factors = &options.slowdown_shared;
+        words.push(format!("times {factors} for a part of a GPU while one other computes on it …"));
+    }
+    match words.is_empty() {
+        true => "as recorded, whatever the placement".to_owned(),
+        false => format!("as recorded, {}", words.join(", ")),
     }
 }
 

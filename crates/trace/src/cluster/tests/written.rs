@@ -1,7 +1,8 @@
 //! Clusters as people write them: in a line, and in a file.
 
-use muster_model::{Mib, MilliCpu};
+use muster_model::{Mib, MilliCpu, MilliGpu};
 
+use super::super::Queue;
 use super::{file, find, refused};
 
 #[test]
@@ -92,6 +93,14 @@ memory = "96GiB"
 name = "spare"
 spot = true
 
+[[queues]]
+team = "vision"
+guarantee = 16
+weight = 3
+
+[[queues]]
+team = "speech & sound"
+
 [[nodes]]
 count = 4
 gpus = 8
@@ -113,6 +122,7 @@ const JSON: &str = r#"{
   "levels": ["block", "rack"],
   "models": [{"name": "Q9", "memory": "96GiB"}],
   "pools": [{"name": "spare", "spot": true}],
+  "queues": [{"team": "vision", "guarantee": 16, "weight": 3}, {"team": "speech & sound"}],
   "nodes": [
     {"count": 4, "gpus": 8, "model": "Q9", "price": 2.5, "failures": 0.002,
      "within": {"rack": 2, "block": 1}},
@@ -136,6 +146,10 @@ fn a_file_has_everything_and_both_forms_say_the_same() {
     assert_eq!(places[4], "block-3 rack-3");
     assert!(declared.spec.pools[0].spot);
     assert_eq!(declared.nodes[4].cpus, MilliCpu::whole(64));
+    let queue = |queue: &Queue| (queue.team.to_string(), queue.guarantee, queue.weight);
+    let [one, other] = [0, 1].map(|index| queue(&cluster.queues[index]));
+    assert_eq!(one, ("vision".to_owned(), MilliGpu::whole(16), 3));
+    assert_eq!(other, ("speech & sound".to_owned(), MilliGpu::whole(0), 1));
 }
 
 #[test]
@@ -164,6 +178,16 @@ fn a_file_that_cannot_be_used_says_what_is_wrong() {
         (
             "pools = [{ name = \"a\" }]\nnodes = [{ count = 1, gpus = 1, model = \"T4\" }]",
             "the pool a has no nodes",
+        ),
+        (
+            "queues = [{ team = \"a\" }, { team = \"a\" }]\n\
+             nodes = [{ count = 1, gpus = 1, model = \"T4\" }]",
+            "a has two queues",
+        ),
+        (
+            "queues = [{ team = \"a\", weight = 0 }]\n\
+             nodes = [{ count = 1, gpus = 1, model = \"T4\" }]",
+            "the weight of a is 0",
         ),
     ];
     for (number, (text, wanted)) in cases.into_iter().enumerate() {

@@ -1,0 +1,7 @@
+//! Tests of the mind: single cases, and random streams of mishaps.
+
+mod pausing;
+mod random;
+mod scenarios;
+mod stage;
+mod world;
