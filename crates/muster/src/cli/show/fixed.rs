@@ -109,7 +109,7 @@ pub(crate) fn detail() -> JobDetail {
             attempt(1, Millis::minutes(170), Some(Millis::minutes(80))),
             attempt(2, Millis::minutes(75), None),
         ],
-        spec: Arc::clone(&submission.spec),
-        program: Arc::clone(&submission.program),
+        spec: Some(Arc::clone(&submission.spec)),
+        program: Some(Arc::clone(&submission.program)),
     }
 }
