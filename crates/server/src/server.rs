@@ -13,7 +13,7 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::access::{Door, NewToken, Role};
-use crate::driver::{self, Running, StartError};
+use crate::driver::{self, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
 use crate::links::{LeaseTerms, Links};
@@ -66,6 +66,8 @@ pub struct Server {
     pub warnings: Vec<String>,
     /// Entries that were replayed.
     pub replayed: u64,
+    /// How long the parts of the start took.
+    pub times: StartTimes,
 }
 
 impl Server {
@@ -76,7 +78,7 @@ impl Server {
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
-        let driver::Start { driver, running, access, warnings, replayed } = started;
+        let driver::Start { driver, running, access, warnings, replayed, times } = started;
         let seen: Vec<NodeId> = driver.shared().read().seen_nodes();
         let links = Links::new(leases, driver.now(), seen);
         let app = Arc::new(App {
@@ -90,7 +92,7 @@ impl Server {
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| ServerError::Listen { address: listen, error })?;
-        Ok(Server { app, running, listener, warnings, replayed })
+        Ok(Server { app, running, listener, warnings, replayed, times })
     }
 
     /// Where it listens.
