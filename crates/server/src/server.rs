@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use muster_engine::command::Command;
 use muster_model::{ClusterSpec, NodeId, Time};
 use muster_store::{SqliteHistory, StoreError};
@@ -123,7 +124,12 @@ impl Server {
         let Server { app, running, listener, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
-        let serving = axum::serve(listener, router).into_future();
+        // Directives and events are small and told one by one: none may wait for the next.
+        let prompt = listener.tap_io(|stream| {
+            // A connection that cannot be set so is only slower.
+            let _ = stream.set_nodelay(true);
+        });
+        let serving = axum::serve(prompt, router).into_future();
         tokio::select! {
             () = stop => {}
             served = serving => {

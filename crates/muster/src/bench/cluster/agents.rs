@@ -124,7 +124,7 @@ async fn read(client: &Client, until: Instant) -> Result<Reads> {
         reads.jobs.add(jobs);
         reads.nodes.add(nodes);
         reads.cluster.add(cluster);
-        [jobs, nodes, cluster].map(|took| reads.all.add(took));
+        [jobs, nodes, cluster].into_iter().for_each(|took| reads.all.add(took));
         reads.unseen = reads.unseen.max(glance.nodes_unseen);
     }
     Ok(reads)
