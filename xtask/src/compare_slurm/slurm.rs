@@ -47,12 +47,12 @@ pub(super) struct Slurm {
 /// The version that is installed.
 pub(super) fn version() -> Result<String> {
     let hint = "Slurm is not installed\nhint: --install, or apt-get install slurm-wlm munge";
-    for daemon in ["munged", "slurmctld", "slurmd"] {
+    for daemon in ["munged", "slurmd", "sbatch"] {
         find(daemon).context(hint)?;
     }
-    let mut command = Command::new("sbatch");
-    command.arg("--version");
-    let output = succeed(command).context(hint)?;
+    let mut command = Command::new(find("slurmctld").context(hint)?);
+    command.arg("-V");
+    let output = succeed(command)?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     Ok(text.strip_prefix("slurm-wlm ").unwrap_or(&text).to_owned())
 }

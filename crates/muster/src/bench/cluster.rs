@@ -8,6 +8,7 @@ mod figures;
 mod fill;
 mod latency;
 mod load;
+mod machine;
 mod processes;
 mod restart;
 mod scratch;
@@ -113,8 +114,10 @@ impl BenchCluster {
         let wanted = if self.only.is_empty() { all } else { &self.only };
         for what in all.iter().filter(|what| wanted.contains(what)) {
             eprintln!("measuring {}", what.word());
+            let machine_load = machine::load();
             let measured = runtime.block_on(self.measure(*what));
             let figures = measured.with_context(|| format!("cannot measure {}", what.word()))?;
+            let figures = figures.measure("machine_load", machine_load, None);
             if self.json {
                 println!("{}", serde_json::to_string(&figures)?);
             } else {

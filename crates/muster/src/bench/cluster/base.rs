@@ -13,6 +13,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::figures::Figures;
+use super::machine::cpu_us;
 use crate::serve::{Credentials, LISTENS};
 
 /// How often it is looked whether something has happened that nobody tells us of.
@@ -32,6 +34,14 @@ pub(super) struct Base {
     pub(super) said: String,
     /// From the start of its process to the first answer.
     pub(super) ready_after: Duration,
+}
+
+/// CPU time so far, in microseconds: of the server, and of this process with its agents, clients
+/// and tasks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spent {
+    server_us: f64,
+    rest_us: f64,
 }
 
 /// Agents of a base.
@@ -78,6 +88,24 @@ impl Base {
         let token = Some(muster_client::Secret::new(&self.credentials.admin));
         let target = Target { url: self.url.clone(), token, ca: None, pid: None };
         Ok(Client::new(&target)?)
+    }
+
+    /// CPU time so far.
+    pub(super) fn spent(&self) -> Spent {
+        let rest_us = cpu_us(std::process::id());
+        Spent { server_us: cpu_us(self.child.id()), rest_us }
+    }
+
+    /// Tells what each job has cost since then. It counts whatever else the machine does.
+    pub(super) fn costs(&self, since: Spent, jobs: u32, figures: Figures) -> Figures {
+        let (now, jobs) = (self.spent(), f64::from(jobs.max(1)));
+        let server_us = (now.server_us - since.server_us) / jobs;
+        let rest_us = (now.rest_us - since.rest_us) / jobs;
+        figures.measure("server_cpu_us_per_job", server_us, None).measure(
+            "rest_cpu_us_per_job",
+            rest_us,
+            None,
+        )
     }
 
     /// Settings of an agent with 8 GPUs that do not exist. With a time, it launches nothing:

@@ -43,6 +43,7 @@ pub(super) async fn measure(parent: &Path, jobs: u32) -> Result<Figures> {
     let job = load::job(1)?;
     let (mut until_accepted, mut until_running, mut until_ended) =
         (Meter::default(), Meter::default(), Meter::default());
+    let spent = base.spent();
     for number in 0..WARM_UP + jobs {
         let begun = Instant::now();
         let id = client.submit(&job).await?.id;
@@ -65,11 +66,13 @@ pub(super) async fn measure(parent: &Path, jobs: u32) -> Result<Figures> {
         }
     }
     listening.abort();
-    agents.stop().await?;
-    base.stop().await?;
-    Ok(Figures::of("latency")
+    let figures = Figures::of("latency")
         .count("jobs", jobs)
         .spread("submit_to_running", until_running, AIMS)
         .spread("submit_to_accepted", until_accepted, [None; 2])
-        .spread("submit_to_ended", until_ended, [None; 2]))
+        .spread("submit_to_ended", until_ended, [None; 2]);
+    let figures = base.costs(spent, WARM_UP + jobs, figures);
+    agents.stop().await?;
+    base.stop().await?;
+    Ok(figures)
 }

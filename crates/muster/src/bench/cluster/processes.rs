@@ -16,16 +16,18 @@ pub(super) async fn measure(parent: &Path, count: u32, clients: u32) -> Result<F
     let agents = base.run(std::iter::once(base.agent(1, None))).await?;
     let client = base.client()?;
     let job = load::job(1)?;
-    let begun = Instant::now();
+    let (spent, begun) = (base.spent(), Instant::now());
     load::submit(&client, &job, count, clients).await?;
     load::ended(&client, count).await?;
     let elapsed = begun.elapsed();
     let failed = load::failed(&client, count).await?;
-    agents.stop().await?;
-    base.stop().await?;
-    Ok(Figures::of("processes")
+    let figures = Figures::of("processes")
         .count("jobs", count)
         .count("jobs_failed", failed)
         .count("clients", clients)
-        .measure("jobs_per_s", load::rate(count, elapsed), None))
+        .measure("jobs_per_s", load::rate(count, elapsed), None);
+    let figures = base.costs(spent, count, figures);
+    agents.stop().await?;
+    base.stop().await?;
+    Ok(figures)
 }

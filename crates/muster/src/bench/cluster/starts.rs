@@ -28,20 +28,22 @@ pub(super) async fn measure(parent: &Path, count: u32, clients: u32) -> Result<F
     let agents = base.run(simulated).await?;
     let client = base.client()?;
     let job = load::job(1)?;
-    let begun = Instant::now();
+    let (spent, begun) = (base.spent(), Instant::now());
     let took = load::submit(&client, &job, count, clients).await?;
     let submitted = begun.elapsed();
     load::ended(&client, count).await?;
     let elapsed = begun.elapsed();
     let failed = load::failed(&client, count).await?;
-    agents.stop().await?;
-    base.stop().await?;
-    Ok(Figures::of("starts")
+    let figures = Figures::of("starts")
         .count("jobs", count)
         .count("jobs_failed", failed)
         .count("clients", clients)
         .count("agents", AGENTS)
         .measure("starts_per_s", load::rate(count, elapsed), Some(AIM))
         .measure("submissions_per_s", load::rate(count, submitted), None)
-        .spread("submission", took, [None; 2]))
+        .spread("submission", took, [None; 2]);
+    let figures = base.costs(spent, count, figures);
+    agents.stop().await?;
+    base.stop().await?;
+    Ok(figures)
 }

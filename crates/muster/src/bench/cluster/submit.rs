@@ -23,15 +23,17 @@ pub(super) async fn measure(parent: &Path, count: u32, clients: u32) -> Result<F
     let client = base.client()?;
     let job = load::job(1)?;
     let held = Submission { spec: Arc::new(job.spec.as_ref().clone().hold()), ..job };
-    let begun = Instant::now();
+    let (spent, begun) = (base.spent(), Instant::now());
     let took = load::submit(&client, &held, count, clients).await?;
     let elapsed = begun.elapsed();
     let known = client.cluster().await?.pending;
     ensure!(known == u64::from(count), "{count} jobs were submitted, {known} are known");
-    base.stop().await?;
-    Ok(Figures::of("submit")
+    let figures = Figures::of("submit")
         .count("jobs", count)
         .count("clients", clients)
         .measure("submissions_per_s", load::rate(count, elapsed), Some(AIM))
-        .spread("submission", took, [None; 2]))
+        .spread("submission", took, [None; 2]);
+    let figures = base.costs(spent, count, figures);
+    base.stop().await?;
+    Ok(figures)
 }
