@@ -53,9 +53,12 @@ struct Comparison {
     slurm_tuned_array_jobs_per_s: f64,
     muster_single_jobs_per_s: f64,
     muster_array_jobs_per_s: f64,
+    muster_api_jobs_per_s: f64,
     /// Muster against whichever Slurm was faster.
     single_ratio: f64,
     array_ratio: f64,
+    /// Jobs one by one over HTTP, against the faster Slurm's jobs one by one.
+    api_ratio: f64,
 }
 
 /// Compares, and prints one JSON object.
@@ -69,6 +72,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         None => build_release(root)?,
     };
     let (mut plain, mut tuned, mut ours) = (Vec::new(), Vec::new(), Vec::new());
+    let mut api = Vec::new();
     for round in 1..=options.rounds {
         eprintln!("round {round} of {}: Slurm as it comes", options.rounds);
         plain.push(of_slurm(options, Tuning::Plain)?);
@@ -78,7 +82,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         let muster = Muster::start(&program, options.slots)?;
         ours.push(race(&muster, options.jobs, options.clients)?);
         muster.stop()?;
+        api.push(muster::over_http(&program, options.jobs)?);
     }
+    api.sort_by(f64::total_cmp);
+    let api = api[api.len() / 2];
     let median = |raced: &[Raced], what: fn(&Raced) -> f64| {
         let mut all: Vec<f64> = raced.iter().map(what).collect();
         all.sort_by(f64::total_cmp);
@@ -98,8 +105,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         slurm_tuned_array_jobs_per_s: array(&tuned),
         muster_single_jobs_per_s: single(&ours),
         muster_array_jobs_per_s: array(&ours),
+        muster_api_jobs_per_s: api,
         single_ratio: single(&ours) / single(&plain).max(single(&tuned)),
         array_ratio: array(&ours) / array(&plain).max(array(&tuned)),
+        api_ratio: api / single(&plain).max(single(&tuned)),
     };
     println!("{}", serde_json::to_string(&comparison)?);
     Ok(true)

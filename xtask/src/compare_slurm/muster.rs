@@ -12,6 +12,20 @@ use super::race::{Runner, end, succeed};
 /// CPUs that `muster up` offers at least, which are as many slots.
 const CPUS: u32 = 64;
 
+/// Jobs a second where programs submit them over HTTP, on a cluster of its own with room for 8 at
+/// a time, measured by Muster itself.
+pub(super) fn over_http(program: &Path, jobs: u32) -> Result<f64> {
+    #[derive(Deserialize)]
+    struct Processes {
+        jobs_per_s: f64,
+    }
+    let mut command = Command::new(program);
+    command.args(["bench", "cluster", "--json", "--only", "processes", "--processes"]);
+    command.arg(jobs.to_string());
+    let processes: Processes = serde_json::from_slice(&succeed(command)?.stdout)?;
+    Ok(processes.jobs_per_s)
+}
+
 /// A Muster that runs.
 pub(super) struct Muster {
     program: PathBuf,
