@@ -29,7 +29,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 64)]
     slots: u32,
     /// Races; the figures are medians
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
     /// Install Debian's slurm-wlm and munge first
     #[arg(long)]
@@ -84,15 +84,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         muster.stop()?;
         api.push(muster::over_http(&program, options.jobs)?);
     }
-    api.sort_by(f64::total_cmp);
-    let api = api[api.len() / 2];
-    let median = |raced: &[Raced], what: fn(&Raced) -> f64| {
-        let mut all: Vec<f64> = raced.iter().map(what).collect();
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
-    };
-    let single = |raced: &[Raced]| median(raced, |raced| raced.single_per_s);
-    let array = |raced: &[Raced]| median(raced, |raced| raced.array_per_s);
+    let api = median(api);
+    let single = |raced: &[Raced]| median(raced.iter().map(|raced| raced.single_per_s).collect());
+    let array = |raced: &[Raced]| median(raced.iter().map(|raced| raced.array_per_s).collect());
     let comparison = Comparison {
         slurm_version: version,
         jobs: options.jobs,
@@ -114,6 +108,13 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     Ok(true)
 }
 
+/// The middle, or what lies between the two in the middle.
+fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    let (low, high) = ((all.len() - 1) / 2, all.len() / 2);
+    f64::midpoint(all[low], all[high])
+}
+
 fn of_slurm(options: &Options, tuning: Tuning) -> Result<Raced> {
     let slurm = Slurm::start(options.slots, tuning)?;
     let raced = race(&slurm, options.jobs, options.clients)?;
@@ -130,4 +131,15 @@ fn install() -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::median;
+
+    #[test]
+    fn half_of_the_rounds_are_on_either_side_of_the_median() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![4.0, 1.0]), 2.5);
+    }
 }
