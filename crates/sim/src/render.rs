@@ -23,6 +23,8 @@ pub use time::moment;
 pub struct Scene {
     /// The moment that times are counted from.
     start: Time,
+    /// How a moment is said, given the first one.
+    says: fn(Time, Time) -> String,
     /// The latest moment.
     now: Time,
     nodes: BTreeMap<NodeId, Name>,
@@ -32,7 +34,24 @@ pub struct Scene {
 impl Scene {
     /// A scene that begins at this moment.
     pub fn new(start: Time) -> Scene {
-        Scene { start, now: start, nodes: BTreeMap::new(), jobs: BTreeMap::new() }
+        Scene { start, says: moment, now: start, nodes: BTreeMap::new(), jobs: BTreeMap::new() }
+    }
+
+    /// The same, with moments said in another way: as dates, where there are some.
+    #[must_use]
+    pub fn saying(mut self, says: fn(Time, Time) -> String) -> Scene {
+        self.says = says;
+        self
+    }
+
+    /// Learns the name of a node.
+    pub fn know_node(&mut self, node: NodeId, name: Name) {
+        self.nodes.insert(node, name);
+    }
+
+    /// Learns what a job is.
+    pub fn know_job(&mut self, job: JobId, spec: Arc<JobSpec>) {
+        self.jobs.insert(job, spec);
     }
 
     /// Learns names from a step.
@@ -72,7 +91,7 @@ impl Scene {
 
     /// A moment, counted from the beginning.
     fn moment(&self, time: Time) -> String {
-        moment(self.start, time)
+        (self.says)(self.start, time)
     }
 }
 

@@ -4,9 +4,10 @@ use muster_api::moment::Moment;
 use muster_api::view::{
     ClusterView, JobState, JobView, NodeState, NodeView, PlaceView, QueueView, WhyView,
 };
-use muster_engine::explain::Why;
+use muster_engine::explain::{Decision, Why};
 use muster_engine::snapshot::{NodeRecord, Sight};
 use muster_model::{GpuSet, JobId, NodeId, ShareSize};
+use muster_sim::render::Scene;
 
 use super::Control;
 use super::book::Job;
@@ -139,23 +140,25 @@ impl Control {
         let value = |error: serde_json::Error| serde_json::Value::String(error.to_string());
         Some(WhyView {
             job: job.0,
-            text: self.say(&why),
+            text: self.say(&why, decision.as_ref()),
             why: serde_json::to_value(&why).unwrap_or_else(value),
             decision: decision
                 .map(|decision| serde_json::to_value(&decision).unwrap_or_else(value)),
         })
     }
 
-    fn say(&self, why: &Why) -> String {
-        let state = JobState::from(why.state);
-        let mut lines = vec![format!("job {} is {state}", why.job)];
-        lines.extend(why.reasons.iter().map(|reason| format!("because: {reason}")));
-        if let Some(start) = why.estimated_start {
-            lines.push(format!("probably starts at {}", Moment(start)));
+    /// The answer in the words that stories have, with dates.
+    fn say(&self, why: &Why, decision: Option<&Decision>) -> String {
+        let mut scene = Scene::new(self.engine.now()).saying(|_, time| Moment(time).to_string());
+        for (name, node) in self.node_names() {
+            scene.know_node(node, name.clone());
         }
-        if let Some(start) = why.latest_start {
-            lines.push(format!("starts at {} at the latest", Moment(start)));
+        if let Some(job) = self.book.get(why.job) {
+            scene.know_job(why.job, self.book.submitted(job).spec.clone());
         }
+        let placed = decision.filter(|_| JobState::from(why.state).is_active());
+        let mut lines = scene.why(why);
+        lines.extend(placed.into_iter().flat_map(|decision| scene.decision(decision)));
         lines.join("\n")
     }
 
