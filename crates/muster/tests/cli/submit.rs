@@ -90,9 +90,10 @@ fn number_is_printed_and_the_job_is_sent() {
 
 #[test]
 fn every_mistake_in_a_job_is_told() {
-    let said = home("mistakes").muster(&["submit", "--gpus", "many", "--time", "soon", "--", "a"]);
+    let said =
+        home("mistakes").muster(&["submit", "--memory", "lots", "--time", "soon", "--", "a"]);
     assert_eq!((said.out.as_str(), said.code), ("", Some(1)));
-    assert!(said.err.starts_with("error: gpus: "), "{}", said.err);
+    assert!(said.err.starts_with("error: memory: "), "{}", said.err);
     assert!(said.err.contains("\ntime: "), "{}", said.err);
 }
 
