@@ -66,19 +66,39 @@ struct Sizes {
     processes: u32,
 
     /// Clients that submit at the same time
-    #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(
+        long,
+        default_value_t = 64,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1000)
+    )]
     clients: u32,
 
     /// Simulated agents, with 8 GPUs each
-    #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(
+        long,
+        default_value_t = 2_000,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=10_000)
+    )]
     agents: u32,
 
     /// Jobs that arrive in a second while agents are watched
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(
+        long,
+        default_value_t = 100,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=10_000)
+    )]
     arrivals: u32,
 
     /// For how many seconds agents are watched
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    #[arg(
+        long,
+        default_value_t = 60,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=3600)
+    )]
     seconds: u32,
 
     /// Jobs that have ended when a server is started again

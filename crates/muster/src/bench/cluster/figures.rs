@@ -100,7 +100,7 @@ mod tests {
 
     fn figures() -> Figures {
         let mut meter = Meter::default();
-        [3, 1, 2].map(|ms| meter.add(Duration::from_millis(ms)));
+        [3, 1, 2].into_iter().for_each(|ms| meter.add(Duration::from_millis(ms)));
         Figures::of("latency").count("jobs", 3_u32).spread(
             "wait",
             meter,
