@@ -114,24 +114,21 @@ impl Cluster {
         self.agents[node].take().is_none_or(kill)
     }
 
-    /// All launchers that are alive, with the jobs they are of.
-    pub(crate) fn launchers(&self) -> Vec<(u64, Process)> {
+    /// All launchers that are alive.
+    pub(crate) fn launchers(&self) -> Vec<Process> {
         let mut found = Vec::new();
         for node in 0..NODES {
             let entries = std::fs::read_dir(self.agent_folder(node).join("tasks"));
             for entry in entries.into_iter().flatten().flatten() {
-                let name = entry.file_name();
-                let Some((of, _)) = name.to_str().and_then(Folder::parse) else { continue };
                 let folder = Folder::at(entry.path());
                 if folder.has(Entry::Exit) {
                     continue;
                 }
                 let launcher: Option<Process> = folder.read(Entry::Launcher).ok().flatten();
-                let alive = launcher.filter(Process::is_alive);
-                found.extend(alive.map(|launcher| (of.job.0, launcher)));
+                found.extend(launcher.filter(Process::is_alive));
             }
         }
-        found.sort_by_key(|(job, launcher)| (*job, launcher.pid));
+        found.sort_by_key(|launcher| launcher.started);
         found
     }
 
@@ -141,7 +138,7 @@ impl Cluster {
         for node in 0..NODES {
             self.kill_agent(node);
         }
-        for (_, launcher) in self.launchers() {
+        for launcher in self.launchers() {
             kill_launcher(&launcher);
         }
     }

@@ -88,9 +88,7 @@ impl Kills {
             return false;
         };
         let chosen = usize::try_from(self.chance.below(count)).expect("there are not so many");
-        let (job, launcher) = &alive[chosen];
-        self.story.hit(*job);
-        kill_launcher(launcher);
+        kill_launcher(&alive[chosen]);
         self.killed.launchers += 1;
         true
     }
@@ -98,8 +96,7 @@ impl Kills {
     fn tree(&mut self) {
         self.end_server();
         (0..NODES).for_each(|node| self.end_agent(node));
-        for (job, launcher) in self.cluster.launchers() {
-            self.story.hit(job);
+        for launcher in self.cluster.launchers() {
             kill_launcher(&launcher);
         }
         self.killed.trees += 1;

@@ -18,8 +18,6 @@ pub(crate) struct Story {
     pub(crate) next: AtomicU64,
     acknowledged: Mutex<BTreeMap<String, Acknowledged>>,
     given_up: Mutex<BTreeSet<String>>,
-    /// Jobs whose launchers were killed.
-    hit: Mutex<BTreeSet<u64>>,
     faults: Mutex<Vec<String>>,
     is_over: AtomicBool,
 }
@@ -53,7 +51,6 @@ impl Story {
             next: AtomicU64::new(0),
             acknowledged: Mutex::default(),
             given_up: Mutex::default(),
-            hit: Mutex::default(),
             faults: Mutex::default(),
             is_over: AtomicBool::new(false),
         }
@@ -73,14 +70,6 @@ impl Story {
 
     pub(crate) fn given_up(&self) -> BTreeSet<String> {
         locked(&self.given_up).clone()
-    }
-
-    pub(crate) fn hit(&self, job: u64) {
-        locked(&self.hit).insert(job);
-    }
-
-    pub(crate) fn were_hit(&self) -> BTreeSet<u64> {
-        locked(&self.hit).clone()
     }
 
     pub(crate) fn fault(&self, what: String) {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
-use crate::cluster::GPUS;
+use crate::cluster::{GPUS, LEASE_MS};
 use crate::story::{Acknowledged, Story};
 
 /// How many submit at the same time.
@@ -98,8 +98,13 @@ fn submission(story: &Story, index: u64, name: &str, chance: &mut Chance) -> (St
     let total = options.jobs + options.gangs;
     let is_gang = (index + 1) * options.gangs / total > index * options.gangs / total;
     // More GPUs than a node has, so that a gang is on several nodes.
-    let (tasks, gpus) = if is_gang { (2 + chance.below(2), GPUS - 1) } else { (1, chance.below(3)) };
-    let milliseconds = 5 + chance.below(295);
+    let (tasks, gpus) =
+        if is_gang { (2 + chance.below(2), GPUS - 1) } else { (1, chance.below(3)) };
+    // Some run longer than a lease, so that leases end while they run.
+    let milliseconds = match chance.percent(4) {
+        true => LEASE_MS + chance.below(3_000),
+        false => 5 + chance.below(295),
+    };
     let leaves = if chance.percent(10) { "yes" } else { "no" };
     let own = std::env::current_exe().expect("it runs");
     let folder = story.folder.display().to_string();
