@@ -144,7 +144,10 @@ impl Duties {
         let Some(duties) = self.nodes.get(&node) else {
             return Since { version: 0, all: true, wanted: Vec::new(), done: Vec::new() };
         };
-        let after = version.filter(|&after| after >= duties.forgotten && after <= duties.version);
+        // Who has heard nothing yet in its session is told everything: it may have what we have
+        // never asked for.
+        let is_known = |after: &u64| (duties.forgotten.max(1)..=duties.version).contains(after);
+        let after = version.filter(is_known);
         let is_new = |version: u64| after.is_none_or(|after| version > after);
         let wanted = duties.wanted.iter().filter(|(_, wanted)| is_new(wanted.version));
         let done = duties.done.iter().filter(|(version, _)| after.is_some() && is_new(*version));
