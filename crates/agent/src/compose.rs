@@ -121,3 +121,6 @@ fn command(script: Option<(&Path, &str)>, asked: Asked<'_>) -> Result<Vec<String
     let shell = (!text.starts_with("#!")).then(|| "/bin/sh".to_owned());
     Ok(shell.into_iter().chain([path]).chain(arguments).collect())
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,10 +26,12 @@ pub struct JobDetail {
     pub job: JobView,
     /// Its tries, first to last.
     pub attempts: Vec<AttemptView>,
-    /// What was asked for.
-    pub spec: Arc<JobSpec>,
+    /// What was asked for; nothing where that is forgotten.
+    #[serde(default)]
+    pub spec: Option<Arc<JobSpec>>,
     /// What it runs.
-    pub program: Arc<Program>,
+    #[serde(default)]
+    pub program: Option<Arc<Program>>,
 }
 
 /// Who a token stands for.
@@ -39,6 +41,9 @@ pub struct Identity {
     pub user: String,
     /// What they may do.
     pub role: String,
+    /// The only queue they may do it in, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<String>,
 }
 
 /// What `muster up` and `muster server` leave in their data directory while they run, so that

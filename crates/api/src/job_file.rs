@@ -80,7 +80,7 @@ pub struct JobFile {
     pub gpus: Option<Quantity>,
     /// How strictly a shared GPU is kept apart: `hard`, `soft` or `none`.
     pub isolation: Option<String>,
-    /// CPUs of each task.
+    /// CPUs of each task; 1 where it asks for nothing at all.
     pub cpus: Option<Quantity>,
     /// Memory of each task, such as `64GiB`.
     pub memory: Option<Quantity>,

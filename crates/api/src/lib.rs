@@ -27,4 +27,4 @@ pub use program::{Program, Save};
 pub use report::{Report, Reports};
 pub use request::Submission;
 pub use session::{Announce, Announced, Received};
-pub use token::{TokenMade, TokenRequest, TokenView};
+pub use token::{TokenRequest, TokenView};

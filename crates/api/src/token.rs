@@ -11,38 +11,34 @@ use crate::moment::Moment;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRequest {
-    /// Whom it stands for; whoever asks where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user: Option<String>,
+    /// Whom it stands for.
+    pub user: String,
     /// `viewer`, `user`, `operator`, `admin`, or `agent` for a token that nodes join with.
     pub role: String,
-    /// How long it is good for, in milliseconds; as long as the server allows where nothing is
-    /// said.
+    /// The only queue it is good for, with those below it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expires_ms: Option<u64>,
+    pub queue: Option<String>,
+    /// When it ends by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub expires: Option<Moment>,
     /// What it is for, in the words of whoever made it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    #[serde(default)]
+    pub note: String,
 }
 
-/// A token that was made.
+/// A token as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct TokenMade {
-    /// What to send; shown this once, and kept nowhere.
-    pub secret: String,
-    /// What is kept of it.
-    pub token: TokenView,
-}
-
-/// A token as it is listed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TokenView {
-    /// Its number, by which it is revoked.
-    pub id: u64,
+    /// What it is revoked by.
+    pub id: String,
     /// Whom it stands for.
     pub user: String,
     /// What it allows.
     pub role: String,
+    /// The only queue it is good for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<String>,
     /// When it was made.
     #[schema(value_type = String)]
     pub created: Moment,
@@ -50,18 +46,23 @@ pub struct TokenView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub expires: Option<Moment>,
-    /// When it was last used.
+    /// When it was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
-    pub used: Option<Moment>,
+    pub revoked: Option<Moment>,
     /// What it is for.
+    #[serde(default)]
+    pub note: String,
+    /// What to send: shown once, when it is made, and kept nowhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    pub secret: Option<String>,
 }
 
-impl fmt::Debug for TokenMade {
+impl fmt::Debug for TokenView {
     /// Without the secret.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("TokenMade").field("token", &self.token).finish_non_exhaustive()
+        let TokenView { id, user, role, .. } = self;
+        let mut shown = formatter.debug_struct("TokenView");
+        shown.field("id", id).field("user", user).field("role", role).finish_non_exhaustive()
     }
 }

@@ -2,6 +2,7 @@
 
 use muster_api::Identity;
 use muster_api::view::{ClusterView, NodeView, QueueView};
+use muster_engine::snapshot::BookingRecord;
 use muster_model::{Booking, ClusterSpec, QueueSpec};
 use reqwest::Method;
 
@@ -50,7 +51,7 @@ impl Client {
     }
 
     /// Nodes that are set aside.
-    pub async fn bookings(&self) -> Result<Vec<Booking>, Error> {
+    pub async fn bookings(&self) -> Result<Vec<BookingRecord>, Error> {
         self.list(&["bookings"], &[], None).await
     }
 

@@ -14,10 +14,8 @@ const REST: Duration = Duration::from_millis(200);
 /// Which events to list, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// After this one.
+    /// After this one; the latest where nothing is said.
     pub after: Option<u64>,
-    /// Before this one.
-    pub before: Option<u64>,
     /// About this job.
     pub job: Option<u64>,
     /// About this node.
@@ -37,16 +35,20 @@ pub struct Events {
 }
 
 impl Client {
-    /// Events of the past.
+    /// Events of the past, oldest first: those after one, or else the latest.
     pub async fn events(&self, filter: &EventFilter) -> Result<Vec<EventView>, Error> {
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         let query = [
             ("after", number(filter.after)),
-            ("before", number(filter.before)),
             ("job", number(filter.job)),
             ("node", filter.node.clone()),
         ];
-        self.list(&["events"], &query, filter.most).await
+        // The latest come newest first, and their next page lies before them.
+        let cursor = if filter.after.is_some() { "after" } else { "before" };
+        let mut events: Vec<EventView> =
+            self.list_by(cursor, &["events"], &query, filter.most).await?;
+        events.sort_by_key(|event| event.id);
+        Ok(events)
     }
 
     /// Events from now on, or from after one of the past.

@@ -26,6 +26,8 @@ pub struct JobFilter {
     pub array: Option<u64>,
     /// Of those that ended, only who did so since.
     pub ended_since: Option<Moment>,
+    /// Also why those that wait do so, which the server has to think about.
+    pub reasons: bool,
     /// At most so many; all where nothing is said.
     pub most: Option<usize>,
 }
@@ -72,6 +74,7 @@ impl Client {
             ("name", filter.name.clone()),
             ("array", filter.array.map(|array| array.to_string())),
             ("ended_since", filter.ended_since.map(|moment| moment.to_string())),
+            ("reasons", filter.reasons.then(|| "true".to_owned())),
         ];
         self.list(&["jobs"], &query, filter.most).await
     }
@@ -109,7 +112,8 @@ impl Client {
             Err(error) if error.is_unknown() => return Err(none()),
             answered => answered?,
         };
-        let indexes = match (&detail.spec.array, detail.job.array) {
+        let spec = detail.spec.as_ref().and_then(|spec| spec.array.as_ref());
+        let indexes = match (spec, detail.job.array) {
             (Some(spec), Some(own)) if own == array => &spec.indexes,
             _ => return Err(none()),
         };

@@ -16,6 +16,17 @@ impl Client {
         query: &[(&str, Option<String>)],
         most: Option<usize>,
     ) -> Result<Vec<T>, Error> {
+        self.list_by("after", path, query, most).await
+    }
+
+    /// The same, with the name of the cursor.
+    pub(crate) async fn list_by<T: DeserializeOwned>(
+        &self,
+        cursor: &str,
+        path: &[&str],
+        query: &[(&str, Option<String>)],
+        most: Option<usize>,
+    ) -> Result<Vec<T>, Error> {
         let mut items: Vec<T> = Vec::new();
         let mut after: Option<String> = None;
         // Ends: each page brings items towards the bound or ends the list, and a cursor that
@@ -25,8 +36,8 @@ impl Client {
             let mut query = query.to_vec();
             query.push(("limit", Some(left.to_string())));
             if after.is_some() {
-                query.retain(|(name, _)| *name != "after");
-                query.push(("after", after.clone()));
+                query.retain(|(name, _)| *name != cursor);
+                query.push((cursor, after.clone()));
             }
             let request = self.request(reqwest::Method::GET, path, &query);
             let page: Page<T> = self.ask(request).await?;

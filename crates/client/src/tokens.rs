@@ -1,13 +1,13 @@
 //! Tokens: making, listing and revoking them.
 
-use muster_api::{TokenMade, TokenRequest, TokenView};
+use muster_api::{TokenRequest, TokenView};
 use reqwest::Method;
 
 use crate::{Client, Error};
 
 impl Client {
     /// Makes a token. Its secret is in the answer and nowhere else.
-    pub async fn make_token(&self, request: &TokenRequest) -> Result<TokenMade, Error> {
+    pub async fn make_token(&self, request: &TokenRequest) -> Result<TokenView, Error> {
         self.ask(self.request(Method::POST, &["tokens"], &[]).json(request)).await
     }
 
@@ -17,7 +17,7 @@ impl Client {
     }
 
     /// Makes a token worthless.
-    pub async fn revoke_token(&self, id: u64) -> Result<(), Error> {
-        self.tell(self.request(Method::DELETE, &["tokens", &id.to_string()], &[])).await
+    pub async fn revoke_token(&self, id: &str) -> Result<(), Error> {
+        self.tell(self.request(Method::DELETE, &["tokens", id], &[])).await
     }
 }

@@ -33,7 +33,8 @@ pub(crate) struct Up {
     #[arg(long)]
     demo: bool,
     /// How many nodes to pretend this machine is.
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, default_value_t = 1, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=64))]
     nodes: u16,
     /// GPUs of each node: `auto` for those that are there, or declared ones such as H100x8.
     #[arg(long, default_value = "auto")]

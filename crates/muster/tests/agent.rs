@@ -1,5 +1,7 @@
 //! The agent from the outside: the real program with real processes, and a server made up for it.
 
+#![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
+
 mod agent {
     mod lives;
     mod machine;

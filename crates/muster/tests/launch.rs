@@ -1,5 +1,7 @@
 //! Launchers with real processes: what becomes of a task, and of whatever it leaves behind.
 
+#![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
+
 mod launch {
     mod bench;
     mod ends;

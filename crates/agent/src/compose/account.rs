@@ -167,7 +167,7 @@ mod tests {
 
     fn accounts(own: u32, as_agent: bool, root: bool) -> (tempfile::TempDir, Accounts) {
         let files = tempfile::tempdir().unwrap();
-        let passwd = "root:x:0:0:root:/root:/bin/bash\nuser-a:x:90001:90001::/home/a:\n";
+        let passwd = "root:x:0:0:root:/root:/bin/bash\nuser-a:x:90001:90001::/homes/a:\n";
         std::fs::write(files.path().join("passwd"), passwd).unwrap();
         std::fs::write(files.path().join("group"), "vision:x:90500:user-b,user-a\n").unwrap();
         let accounts = Accounts::with_files(files.path(), own, as_agent, root);

@@ -48,7 +48,9 @@ impl Mind {
 
     /// Orders whatever an attempt lacks.
     pub(super) fn settle(&mut self, now_ms: u64, of: Running) {
-        let Some(part) = self.parts.get(&of).filter(|part| !part.is_over()) else { return };
+        // What has come to its end gets no tasks any more, whatever is wanted.
+        let is_open = |part: &&super::Part| !part.is_over() && !part.is_finishing;
+        let Some(part) = self.parts.get(&of).filter(is_open) else { return };
         if part.ending.is_some() {
             self.press(now_ms, of);
         } else if let Wanted::Run(run) = part.wanted.clone() {

@@ -21,6 +21,9 @@ const QUEUE: &str = "default";
 /// The class of who names none.
 const CLASS: &str = "standard";
 
+/// The CPUs of a task that asks for nothing at all.
+const CPUS: MilliCpu = MilliCpu::whole(1);
+
 /// How long a save may take, as a multiple of what its owner expects, and at least.
 const SAVE_SLACK: u64 = 3;
 const SAVE_LEAST_MS: u64 = 30_000;
@@ -165,6 +168,9 @@ impl GroupFile {
         }
         let cpus: Option<MilliCpu> = seen.read(&format!("{at}cpus"), self.cpus.as_ref());
         let memory: Option<Mib> = seen.read(&format!("{at}memory"), self.memory.as_ref());
+        // A program needs something to run on, even where nobody thinks of it.
+        let asks = gpus.gpus > 0 || share.is_some() || memory.is_some() || self.exclusive;
+        let cpus = cpus.or((!asks).then_some(CPUS)).unwrap_or_default();
         TaskGroup {
             name: Name::from(name.as_str()),
             tasks: tasks.unwrap_or(TaskCount::exactly(1)),
@@ -172,7 +178,7 @@ impl GroupFile {
                 gpus: gpus.gpus,
                 share,
                 models: gpus.models,
-                cpus: cpus.unwrap_or_default(),
+                cpus,
                 memory: memory.unwrap_or_default(),
                 nvlink: self.nvlink,
                 exclusive: self.exclusive,

@@ -1,6 +1,6 @@
 //! Job files: what is read, and how mistakes are told.
 
-use muster_model::{Dependency, DependencyKind, JobId, Millis, Rung, TaskCount};
+use muster_model::{Dependency, DependencyKind, JobId, MilliCpu, Millis, Rung, TaskCount};
 
 use super::{Format, JobFile, read_indexes};
 
@@ -22,6 +22,17 @@ fn line_of_a_shell_is_left_to_the_shell() {
     let job = read("command: echo $HOME | wc\n").into_job("user-a").expect("a job");
     assert_eq!(job.program.command, ["/bin/sh", "-c", "echo $HOME | wc"]);
     assert_eq!(job.spec.name.as_str(), "sh");
+}
+
+#[test]
+fn task_that_asks_for_nothing_gets_a_cpu() {
+    let cpus = |text: &str| {
+        let job = read(text).into_job("user-a").expect("a job");
+        job.spec.groups[0].task.cpus
+    };
+    assert_eq!(cpus("command: [a]\n"), MilliCpu::whole(1));
+    assert_eq!(cpus("command: [a]\ngpus: 0.5\n"), MilliCpu::ZERO);
+    assert_eq!(cpus("command: [a]\nexclusive: true\n"), MilliCpu::ZERO);
 }
 
 #[test]

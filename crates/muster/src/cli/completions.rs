@@ -10,9 +10,9 @@ use super::print;
 
 /// Print completions for a shell
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: muster completions bash > ~/.local/share/bash-completion/completions/muster"
-)]
+#[command(after_help = "Examples:
+  muster completions bash > ~/.local/share/bash-completion/completions/muster
+  muster completions fish > ~/.config/fish/completions/muster.fish")]
 pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]

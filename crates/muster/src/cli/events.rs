@@ -52,11 +52,11 @@ impl Events {
             None => None,
         };
         let filter = EventFilter {
-            after: self.after,
+            // Without an end on either side the server gives the latest: all begin after none.
+            after: self.after.or((self.limit == 0).then_some(0)),
             job,
             node: self.node.clone(),
             most: (self.limit > 0).then_some(self.limit),
-            ..EventFilter::default()
         };
         let past = client.events(&filter).await?;
         past.iter().try_for_each(|event| self.print(event))?;

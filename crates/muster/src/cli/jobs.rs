@@ -125,6 +125,8 @@ impl Jobs {
             name: self.name.clone(),
             array: self.array,
             ended_since: self.since.map(since),
+            // Among all jobs of a large cluster nobody reads them, and they are dear.
+            reasons: self.limit > 0,
             // One more than is shown, to see whether there is more.
             most: (self.limit > 0).then(|| self.limit.saturating_add(1)),
         })

@@ -38,7 +38,12 @@ struct Create {
     name: String,
 
     /// These nodes
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', required_unless_present_any = ["domain", "everything"])]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        required_unless_present_any = ["domain", "everything"]
+    )]
     nodes: Vec<String>,
 
     /// All nodes of a domain, from the widest level down, such as zone-a/rack-3

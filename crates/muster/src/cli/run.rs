@@ -170,10 +170,16 @@ impl Watch {
     /// Follows every task of the present attempt that is not followed yet.
     fn follow(&mut self, detail: &JobDetail) {
         let Some(attempt) = detail.attempts.last() else { return };
+        // Before every node has confirmed, some of them have nothing to show yet.
+        let has_begun = attempt.started.is_some() || attempt.ended.is_some();
+        if !has_begun && detail.job.state != JobState::Ended {
+            return;
+        }
         let tasks = u32::try_from(attempt.places.len()).unwrap_or(u32::MAX);
         let most = tasks.max(detail.job.tasks).saturating_sub(1);
         let width = most.to_string().len();
-        let has_error = detail.program.error.is_some();
+        let program = detail.program.as_ref();
+        let has_error = program.is_some_and(|program| program.error.is_some());
         for task in 0..tasks {
             for error in [false, true] {
                 let key = (attempt.attempt, task, error);

@@ -2,19 +2,19 @@
 
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
-use muster_api::TokenRequest;
+use muster_api::{Moment, TokenRequest};
 use muster_model::Millis;
 
 use super::connect::Connect;
 use super::print;
-use super::show::{cluster, table};
+use super::show::{cluster, table, time};
 
 /// Make, list and revoke tokens for people, programs and nodes
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   muster token create --user user-a --role user --expires 90d
   muster token create --role agent --expires 1h > join-token
-  muster token revoke 3")]
+  muster token revoke ID")]
 pub(crate) struct Token {
     #[command(subcommand)]
     what: What,
@@ -55,6 +55,10 @@ struct Create {
     #[arg(long, value_enum, default_value = "user")]
     role: Role,
 
+    /// The only queue it is good for, with those below it
+    #[arg(long)]
+    queue: Option<String>,
+
     /// How long it is good for, such as 90d
     #[arg(long, value_name = "TIME")]
     expires: Option<Millis>,
@@ -83,9 +87,9 @@ struct List {
 
 #[derive(Debug, Args)]
 struct Revoke {
-    /// The numbers of the tokens, as listed
+    /// The tokens, by what they are listed under
     #[arg(value_name = "ID", required = true)]
-    ids: Vec<u64>,
+    ids: Vec<String>,
 
     #[command(flatten)]
     connect: Connect,
@@ -104,18 +108,24 @@ impl Token {
 impl Create {
     async fn run(&self) -> Result<()> {
         let role = self.role.to_possible_value().expect("no role is skipped");
-        let request = TokenRequest {
-            user: self.user.clone(),
-            role: role.get_name().to_owned(),
-            expires_ms: self.expires.map(|expires| expires.0),
-            note: self.note.clone(),
+        let client = self.connect.client()?;
+        let user = match &self.user {
+            Some(user) => user.clone(),
+            None => client.whoami().await?.user,
         };
-        let made = self.connect.client()?.make_token(&request).await?;
+        let request = TokenRequest {
+            user,
+            role: role.get_name().to_owned(),
+            queue: self.queue.clone(),
+            expires: self.expires.map(|span| Moment(time::now() + span)),
+            note: self.note.clone().unwrap_or_default(),
+        };
+        let made = client.make_token(&request).await?;
         if self.json {
             return print::json(&made);
         }
-        print::text(&format!("{}\n", made.secret))?;
-        eprintln!("made token {} for {}; it is not shown again", made.token.id, made.token.user);
+        print::text(&format!("{}\n", made.secret.unwrap_or_default()))?;
+        eprintln!("made token {} for {}; it is not shown again", made.id, made.user);
         Ok(())
     }
 }
@@ -134,7 +144,7 @@ impl Revoke {
     async fn run(&self) -> Result<()> {
         let client = self.connect.client()?;
         for id in &self.ids {
-            client.revoke_token(*id).await?;
+            client.revoke_token(id).await?;
         }
         Ok(())
     }

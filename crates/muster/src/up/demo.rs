@@ -20,18 +20,21 @@ const JOBS: [&str; 9] = [
     "{name: train-resnet, queue: vision, tasks: 2, gpus: 2, time: 5m, checkpoint: {signal: USR1, \
      save: 2s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 40); do echo step \
      $s; sleep 1; done'}",
-    "{name: notebook, queue: vision, gpus: 0.25, time: 10m, command: 'echo notebook ready; sleep 90'}",
+    "{name: notebook, queue: vision, gpus: 0.25, time: 10m, command: 'echo notebook ready; \
+     sleep 90'}",
     "{name: sweep, queue: language, gpus: 1, array: 0-5%3, command: 'echo try \
      $MUSTER_ARRAY_INDEX; sleep $((10 + MUSTER_ARRAY_INDEX * 3))'}",
     "{name: finetune, queue: language, tasks: 4, gpus: 1, time: 5m, command: 'echo rank $RANK of \
      $WORLD_SIZE meets at $MASTER_ADDR:$MASTER_PORT; sleep 45'}",
     "{name: backfill, queue: batch, class: preemptible, gpus: 2, checkpoint: {signal: USR1, save: \
-     1s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 120); do sleep 1; done'}",
+     1s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 120); do sleep 1; \
+     done'}",
     "{name: broken, queue: language, gpus: 1, retries: 1, command: 'echo loading data; sleep 4; \
      echo no such file >&2; exit 3'}",
     "{name: evaluate, queue: vision, class: express, gpus: 1, time: 2m, command: 'sleep 12'}",
     "{name: preprocess, queue: batch, cpus: 2, command: 'seq 200000 | wc -l; sleep 8'}",
-    "{name: big-run, queue: language, tasks: 1, gpus: 8, time: 3m, command: 'echo 8 GPUs; sleep 40'}",
+    "{name: big-run, queue: language, tasks: 1, gpus: 8, time: 3m, command: 'echo 8 GPUs; \
+     sleep 40'}",
 ];
 
 /// The service that is there all the time.

@@ -56,8 +56,8 @@ impl Server {
     pub(super) fn start(lease_ms: u64) -> Server {
         let shared = Arc::new(Shared::default());
         shared.kept.lock().unwrap().lease_ms = lease_ms;
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1);
-        let runtime = { runtime }.enable_all().build().unwrap();
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new()
@@ -152,6 +152,7 @@ fn refuse(status: u16, title: &str) -> Response {
     (status_code, Json(Problem::new(status, title, ""))).into_response()
 }
 
+#[expect(clippy::result_large_err, reason = "a response is what axum wants")]
 fn open(shared: &Shared) -> Result<MutexGuard<'_, Kept>, Response> {
     let kept = shared.kept.lock().unwrap();
     if kept.is_down { Err(refuse(503, "down")) } else { Ok(kept) }

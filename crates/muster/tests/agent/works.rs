@@ -74,7 +74,8 @@ fn a_program_is_asked_to_save_and_says_that_it_has() {
     machine.start(&server);
     let ready = machine.path("ready");
     let text = format!(
-        "trap '>\"$MUSTER_SAVED_FILE\"' USR1; trap 'exit 9' USR2; >{}; while :; do sleep 0.01; done",
+        "trap '>\"$MUSTER_SAVED_FILE\"' USR1; trap 'exit 9' USR2; >{}; \
+         while :; do sleep 0.01; done",
         ready.display()
     );
     let mut run = script(&text, 1);

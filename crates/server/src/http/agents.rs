@@ -142,6 +142,8 @@ impl Speaking {
         let mut bell = self.app.driver.shared().bell(self.node);
         let beat = Duration::from_millis(self.app.links.terms().renew.0);
         let mut is_first = true;
+        // An order for output waits until the agent has heard of the task.
+        let mut pending: Option<LogOrder> = None;
         while self.app.links.node_of(self.session) == Some(self.node) {
             bell.mark_unchanged();
             let directive = self.app.driver.shared().read().directive(self.node, after);
@@ -152,13 +154,16 @@ impl Speaking {
                 return;
             }
             is_first = false;
+            if let Some(order) = pending.take()
+                && !self.say(&Directive::Log(order)).await
+            {
+                return;
+            }
             tokio::select! {
                 changed = bell.changed() => if changed.is_err() { return },
                 order = orders.recv() => {
                     let Some(order) = order else { return };
-                    if !self.say(&Directive::Log(order)).await {
-                        return;
-                    }
+                    pending = Some(order);
                 }
                 () = tokio::time::sleep(beat) => if !self.say(&Directive::Beat).await { return },
                 () = self.lines.closed() => return,

@@ -11,6 +11,7 @@ use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use muster_api::view::JobState;
 use muster_api::{LogOrder, Problem};
 use muster_model::{Attempt, JobId, NodeId};
 use serde::Deserialize;
@@ -130,6 +131,9 @@ pub(crate) async fn show(
     Query(wanted): Query<Wanted>,
 ) -> Answered<Response> {
     caller.must(Verb::Look, None, None)?;
+    if wanted.follow && wanted.attempt.is_none() {
+        started(&app, JobId(id)).await;
+    }
     let (node, attempt) = find(&app, id, &wanted).await?;
     let order = LogOrder {
         request: 0,
@@ -147,6 +151,21 @@ pub(crate) async fn show(
     })?;
     let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
     Ok((kind, Body::from_stream(passing)).into_response())
+}
+
+/// Waits until a job has something to show: it runs, or it has ended. One that is not in memory
+/// has ended long ago.
+async fn started(app: &Shared, job: JobId) {
+    let mut commits = app.driver.shared().commits();
+    loop {
+        commits.mark_unchanged();
+        let state = app.driver.shared().read().job(job).map(|job| JobState::from(job.state));
+        let comes =
+            matches!(state, Some(JobState::Waiting | JobState::Queued | JobState::Launching));
+        if !comes || commits.changed().await.is_err() {
+            return;
+        }
+    }
 }
 
 /// The node that has a task's output, and the attempt it is of.

@@ -11,6 +11,7 @@ use super::world::World;
 enum Step {
     Want(u64, u32),
     Stop(u64, u64),
+    Resize(u64, u32),
     Deliver(usize),
     DeliverAll,
     Launch(bool),
@@ -26,6 +27,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => (0..3u64, 1..4u32).prop_map(|(job, tasks)| Step::Want(job, tasks)),
         2 => (0..3u64, 0..3_000u64).prop_map(|(job, grace_ms)| Step::Stop(job, grace_ms)),
+        2 => (0..3u64, 0..4u32).prop_map(|(job, tasks)| Step::Resize(job, tasks)),
         6 => (0..64usize).prop_map(Step::Deliver),
         2 => Just(Step::DeliverAll),
         8 => prop::bool::weighted(0.9).prop_map(Step::Launch),
@@ -44,6 +46,7 @@ fn play(steps: Vec<Step>) -> World {
         match step {
             Step::Want(job, tasks) => world.want(job, tasks),
             Step::Stop(job, grace_ms) => world.stop_newest(job, grace_ms),
+            Step::Resize(job, tasks) => world.resize(job, tasks),
             Step::Deliver(which) => world.deliver(which),
             Step::DeliverAll => world.deliver_all(),
             Step::Launch(works) => world.launch(works),
@@ -59,7 +62,7 @@ fn play(steps: Vec<Step>) -> World {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn both_sides_come_to_agree_whatever_happens(
@@ -68,12 +71,12 @@ proptest! {
         let mut world = play(steps);
         world.settle();
         let running: Vec<_> = world.alive().collect();
-        prop_assert_eq!(running, world.wanted());
-        let is_wanted = |of| world.wanted().iter().any(|(wanted, _)| wanted == of);
+        prop_assert_eq!(running, world.missing());
+        let is_wanted = |of| world.wanted().iter().any(|(wanted, _)| *wanted == of);
         let silent: Vec<_> = world
             .asked
             .iter()
-            .filter(|of| !world.heard_ends.contains(of) && !is_wanted(of))
+            .filter(|of| !world.heard_ends.contains(of) && !is_wanted(**of))
             .collect();
         prop_assert!(silent.is_empty(), "never told to have ended: {:?}", silent);
     }

@@ -93,7 +93,11 @@ impl World {
     }
 
     fn hear(&mut self, report: &Report) {
-        let (Report::Ended { of, .. } | Report::Refused { of, .. }) = report else { return };
+        let of = match report {
+            Report::Ended { of, .. } | Report::Refused { of, .. } => of,
+            Report::Resized { of, resize } if self.is_empty(*of, *resize) => of,
+            _ => return,
+        };
         self.heard_ends.insert(*of);
         if self.wanted.remove(of).is_some() {
             self.version += 1;
@@ -121,6 +125,28 @@ impl World {
         if let Some(attempt) = self.newest.get(&job) {
             self.stop(of(job, *attempt), grace_ms);
         }
+    }
+
+    /// The server wants the newest attempt of a job to have another size.
+    pub(super) fn resize(&mut self, job: u64, tasks: u32) {
+        let Some(attempt) = self.newest.get(&job) else { return };
+        let of = of(job, *attempt);
+        let Some(Work::Run(before)) = self.wanted.get(&of).map(|duty| duty.work.clone()) else {
+            return;
+        };
+        let mut work = work(&(0..tasks).collect::<Vec<u32>>());
+        work.resize = Some(before.resize.unwrap_or(0) + 1);
+        self.version += 1;
+        let duty = run(of, self.version, work);
+        self.set(of, duty);
+    }
+
+    /// Whether a resize asked for no tasks at all.
+    fn is_empty(&self, of: Running, number: u32) -> bool {
+        self.wanted.get(&of).is_some_and(|duty| {
+            matches!(&duty.work, Work::Run(run)
+                if run.tasks.is_empty() && run.resize == Some(number))
+        })
     }
 
     fn stop(&mut self, of: Running, grace_ms: u64) {
@@ -295,6 +321,14 @@ impl World {
             self.pass(1_000);
         }
         assert!(!self.mind.has_reports());
+    }
+
+    /// What the server wants to run, but for tasks that have done all they were meant to.
+    pub(super) fn missing(&self) -> Vec<(Running, u32)> {
+        let is_done = |key: &(Running, u32)| {
+            self.tasks.get(key).is_some_and(|task| task.exit == Some(Exit::Code(0)))
+        };
+        self.wanted().into_iter().filter(|key| !is_done(key)).collect()
     }
 
     /// What the server wants to run.

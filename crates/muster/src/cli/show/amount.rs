@@ -4,9 +4,10 @@ use muster_model::{MilliGpu, TaskGroup};
 
 use super::NOTHING;
 
-/// GPUs from thousandths: `8`, `0.25`.
+/// GPUs from thousandths: `8`, `0.25`, `8,192`.
 pub(crate) fn gpus(milli: u64) -> String {
-    MilliGpu(milli).to_string()
+    let part = MilliGpu(milli % 1000).to_string();
+    format!("{}{}", count(milli / 1000), part.trim_start_matches('0'))
 }
 
 /// GPUs that may not be limited or guaranteed.
@@ -59,7 +60,7 @@ pub(crate) fn group(group: &TaskGroup) -> String {
         parts.push(if is_plain { several(task.gpus.into(), "GPU") } else { gpus.to_string() });
     }
     if task.cpus.0 > 0 {
-        parts.push(format!("{} CPUs", task.cpus));
+        parts.push(format!("{} CPU{}", task.cpus, if task.cpus.0 == 1000 { "" } else { "s" }));
     }
     if task.memory.0 > 0 {
         parts.push(memory(task.memory.0));
@@ -101,6 +102,12 @@ mod tests {
             [0, 512, 1024, 1536, 65_536, 1_572_864].map(memory),
             ["0 MiB", "512 MiB", "1 GiB", "1.5 GiB", "64 GiB", "1.5 TiB"]
         );
+    }
+
+    #[test]
+    fn gpus_are_told_to_the_thousandth() {
+        let told = [0, 250, 1000, 8_192_125].map(gpus);
+        assert_eq!(told, ["0", "0.25", "1", "8,192.125"]);
     }
 
     #[test]

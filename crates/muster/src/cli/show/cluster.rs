@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use muster_api::view::ClusterView;
 use muster_api::{Moment, TokenView};
-use muster_model::{Booking, Class};
+use muster_engine::snapshot::BookingRecord;
+use muster_model::Class;
 
 use super::table::Table;
 use super::{NOTHING, amount, time};
@@ -20,7 +21,7 @@ pub(crate) fn glance(url: &str, cluster: &ClusterView) -> String {
     };
     let lines = [
         ("server", url.to_owned()),
-        ("nodes", format!("{}{unseen}", amount::count(cluster.nodes))),
+        ("nodes", format!("{} up{unseen}", amount::count(cluster.nodes))),
         (
             "GPUs",
             format!(
@@ -65,15 +66,16 @@ pub(crate) fn classes(classes: &[Class]) -> Table {
 }
 
 /// Bookings, one a line.
-pub(crate) fn bookings(bookings: &[Booking]) -> Table {
-    let mut table = Table::new(&["name", "start", "end", "for", "nodes"]);
-    for booking in bookings {
+pub(crate) fn bookings(bookings: &[BookingRecord]) -> Table {
+    let mut table = Table::new(&["name", "state", "start", "end", "for", "nodes"]);
+    for BookingRecord { booking, is_open, .. } in bookings {
         let users = booking.users.iter().map(ToString::to_string);
         let queues = booking.queues.iter().map(|queue| format!("queue {queue}"));
         let guests: Vec<String> = users.chain(queues).collect();
         let places: Vec<String> = booking.places.iter().map(ToString::to_string).collect();
         table.row([
             booking.name.to_string(),
+            if *is_open { "open" } else { "ahead" }.to_owned(),
             time::moment(Moment(booking.start)),
             time::moment_if(booking.end.map(Moment)),
             if guests.is_empty() { "nobody".to_owned() } else { guests.join(", ") },
@@ -85,16 +87,19 @@ pub(crate) fn bookings(bookings: &[Booking]) -> Table {
 
 /// Tokens, one a line.
 pub(crate) fn tokens(tokens: &[TokenView]) -> Table {
-    let mut table = Table::new(&[">id", "user", "role", "created", "expires", "used", "note"]);
+    let mut table = Table::new(&["id", "user", "role", "queue", "created", "expires", "note"]);
     for token in tokens {
         table.row([
-            token.id.to_string(),
+            token.id.clone(),
             token.user.clone(),
             token.role.clone(),
+            token.queue.clone().unwrap_or_else(|| NOTHING.to_owned()),
             time::moment(token.created),
-            time::moment_if(token.expires),
-            time::moment_if(token.used),
-            token.note.clone().unwrap_or_else(|| NOTHING.to_owned()),
+            match token.revoked {
+                Some(_) => "revoked".to_owned(),
+                None => time::moment_if(token.expires),
+            },
+            token.note.clone(),
         ]);
     }
     table

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use muster_api::view::{AttemptView, JobState, PlaceView};
 use muster_api::{JobDetail, Program};
-use muster_model::{JobSpec, Time};
+use muster_model::Time;
 
 use super::table::Table;
 use super::{NOTHING, amount, job, time};
@@ -19,14 +19,19 @@ pub(crate) fn block(detail: &JobDetail, now: Time) -> String {
     lines.push(("state", state(detail, now)));
     lines.extend(view.reason.clone().map(|reason| ("reason", reason)));
     lines.push(("owner", owner(detail)));
-    let groups: Vec<String> = spec.groups.iter().map(amount::group).collect();
-    lines.push(("asked for", groups.join(" and ")));
-    lines.extend(spec.timing.limit.map(|limit| ("limit", limit.to_string())));
+    if let Some(spec) = spec {
+        let groups: Vec<String> = spec.groups.iter().map(amount::group).collect();
+        lines.push(("asked for", groups.join(" and ")));
+        lines.extend(spec.timing.limit.map(|limit| ("limit", limit.to_string())));
+        lines.extend(spec.booking.as_ref().map(|booking| ("booking", booking.to_string())));
+    }
     lines.push(("submitted", time::moment(view.submitted)));
     lines.extend(view.started.map(|started| ("started", time::moment(started))));
     lines.extend(view.ended.map(|ended| ("ended", time::moment(ended))));
     lines.extend(Some(("nodes", view.nodes.join(", "))).filter(|_| !view.nodes.is_empty()));
-    surroundings(spec, program, &mut lines);
+    if let Some(program) = program {
+        surroundings(program, &mut lines);
+    }
     let mut text = String::new();
     for (name, value) in lines {
         writeln!(text, "{name:<11}{value}").expect("a string takes all text");
@@ -63,7 +68,7 @@ fn owner(detail: &JobDetail) -> String {
 }
 
 /// What it runs, and where.
-fn surroundings(spec: &JobSpec, program: &Program, lines: &mut Vec<(&str, String)>) {
+fn surroundings(program: &Program, lines: &mut Vec<(&str, String)>) {
     if let Some(script) = &program.script {
         lines.push(("script", amount::several(count(script.lines().count()), "line")));
     }
@@ -78,15 +83,20 @@ fn surroundings(spec: &JobSpec, program: &Program, lines: &mut Vec<(&str, String
     lines.extend(program.image.clone().map(|image| ("image", image)));
     lines.extend(program.output.clone().map(|output| ("output", output)));
     lines.extend(program.error.clone().map(|error| ("error", error)));
-    lines.extend(spec.booking.as_ref().map(|booking| ("booking", booking.to_string())));
 }
 
 fn count(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// A word as a shell would need it written, so that it can be copied.
+/// A word as a shell would need it written, so that it can be copied; a text in place of a word
+/// only as far as it tells what it is.
 fn quoted(word: &str) -> String {
+    if word.contains('\n') {
+        let first = word.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let lines = amount::several(count(word.lines().count()), "line");
+        return format!("'{first} …' ({lines})");
+    }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),

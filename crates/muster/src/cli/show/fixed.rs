@@ -83,7 +83,7 @@ pub(crate) fn ended(outcome: Outcome) -> JobView {
 /// All about the job that runs.
 pub(crate) fn detail() -> JobDetail {
     let text = r#"{"name": "train", "queue": "research/vision-1", "tasks": 2, "gpus": "H100x8",
-        "cpus": 16, "memory": "64GiB", "time": "4h", "directory": "/home/user-a",
+        "cpus": 16, "memory": "64GiB", "time": "4h", "directory": "/data/user-a",
         "command": ["python", "train.py", "--note", "it's on"], "output": "train-%j.log"}"#;
     let file = JobFile::read(text, muster_api::job_file::Format::Json).expect("a job file");
     let submission = file.into_job("user-a").expect("a job");
@@ -109,7 +109,7 @@ pub(crate) fn detail() -> JobDetail {
             attempt(1, Millis::minutes(170), Some(Millis::minutes(80))),
             attempt(2, Millis::minutes(75), None),
         ],
-        spec: Arc::clone(&submission.spec),
-        program: Arc::clone(&submission.program),
+        spec: Some(Arc::clone(&submission.spec)),
+        program: Some(Arc::clone(&submission.program)),
     }
 }

@@ -19,7 +19,8 @@ pub(crate) fn table(jobs: &[JobView], now: Time) -> Table {
         ">gpus",
         ">time",
         "nodes or reason",
-    ]);
+    ])
+    .spare(&["class", "tasks", "queue", "user"]);
     for job in jobs {
         table.row([
             number(job),

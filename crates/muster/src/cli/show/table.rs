@@ -6,6 +6,9 @@ use std::io::IsTerminal;
 /// The space between columns.
 const GAP: &str = "  ";
 
+/// What the last column should have at least, as long as others can be left out for it.
+const LAST_MIN: usize = 32;
+
 /// Which way a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -18,6 +21,7 @@ pub(crate) enum Side {
 pub(crate) struct Table {
     sides: Vec<Side>,
     rows: Vec<Vec<String>>,
+    spare: Vec<usize>,
 }
 
 impl Table {
@@ -29,7 +33,18 @@ impl Table {
         Table {
             sides: headings.iter().map(side).collect(),
             rows: vec![headings.iter().map(heading).collect()],
+            spare: Vec::new(),
         }
+    }
+
+    /// The same, with columns that are left out first where a terminal is too narrow for all.
+    pub(crate) fn spare(mut self, headings: &[&str]) -> Table {
+        let place = |heading: &&str| {
+            let wanted = heading.to_uppercase();
+            self.rows[0].iter().position(|known| *known == wanted).expect("a column of this table")
+        };
+        self.spare = headings.iter().map(place).collect();
+        self
     }
 
     /// Adds a row.
@@ -38,7 +53,8 @@ impl Table {
         self.rows.push(cells.into());
     }
 
-    /// The table as text. Where it is wider than `width`, the last column is cut.
+    /// The table as text. Where it is wider than `width`, spare columns are left out and the
+    /// last is cut.
     pub(crate) fn text(&self, width: Option<usize>) -> String {
         let mut widths = vec![0; self.sides.len()];
         for row in &self.rows {
@@ -46,9 +62,10 @@ impl Table {
                 *width = cell.chars().count().max(*width);
             }
         }
+        let kept = self.kept(&widths, width);
         let mut text = String::new();
         for row in &self.rows {
-            let line = self.line(row, &widths);
+            let line = self.line(row, &widths, &kept);
             let line = line.trim_end();
             let cut = width.filter(|width| line.chars().count() > *width);
             match cut {
@@ -64,10 +81,28 @@ impl Table {
         text
     }
 
-    fn line(&self, row: &[String], widths: &[usize]) -> String {
+    /// The columns that are shown.
+    fn kept(&self, widths: &[usize], width: Option<usize>) -> Vec<usize> {
+        let mut kept: Vec<usize> = (0..widths.len()).collect();
+        let (Some(width), Some(last)) = (width, widths.last()) else { return kept };
+        for spare in &self.spare {
+            let taken = |kept: &[usize]| {
+                let columns: usize = kept.iter().map(|&index| widths[index] + GAP.len()).sum();
+                columns - last + (*last).min(LAST_MIN) - GAP.len()
+            };
+            if taken(&kept) <= width {
+                break;
+            }
+            kept.retain(|index| index != spare);
+        }
+        kept
+    }
+
+    fn line(&self, row: &[String], widths: &[usize], kept: &[usize]) -> String {
         let mut line = String::new();
-        for (index, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let gap = if index == 0 { "" } else { GAP };
+        for &index in kept {
+            let (cell, width) = (&row[index], widths[index]);
+            let gap = if line.is_empty() && index == kept[0] { "" } else { GAP };
             let written = match self.sides[index] {
                 Side::Left => write!(line, "{gap}{cell:width$}"),
                 Side::Right => write!(line, "{gap}{cell:>width$}"),
@@ -106,6 +141,13 @@ mod tests {
                     1         8  no room for the whole gang\n\
                     12345   128\n";
         assert_eq!(table().text(None), text);
+    }
+
+    #[test]
+    fn spare_columns_make_room_for_the_last() {
+        let table = table().spare(&["gpus"]);
+        assert_eq!(table.text(Some(36)).lines().nth(1), Some("1      no room for the whole gang"));
+        assert_eq!(table.text(Some(40)), table.text(None));
     }
 
     #[test]

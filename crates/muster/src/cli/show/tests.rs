@@ -5,6 +5,7 @@ use muster_api::view::{
     ClusterView, EventView, JobState, NodeState, NodeView, Outcome, PlaceView, QueueView,
 };
 use muster_api::{Moment, TokenView};
+use muster_engine::snapshot::BookingRecord;
 use muster_model::{BookedPlace, Booking, Class, Leftovers, Millis, Name, QueueName};
 
 use super::fixed::{NOW, ago, detail, element, ended, queued, running};
@@ -126,14 +127,20 @@ fn cluster_is_shown_at_a_glance() {
 
 #[test]
 fn bookings_are_listed_with_who_may_use_them() {
-    let booking = |name: &str, users: &[&str], places| Booking {
-        name: Name::from(name),
-        users: users.iter().map(|&user| Name::from(user)).collect(),
-        queues: users.iter().map(|_| QueueName::from("research")).collect(),
-        places,
-        start: NOW,
-        end: users.first().map(|_| NOW + Millis::hours(2)),
-        leftovers: Leftovers::Wait,
+    let booking = |name: &str, users: &[&str], places| BookingRecord {
+        id: 1,
+        made: NOW,
+        is_noticed: false,
+        is_open: users.is_empty(),
+        booking: Booking {
+            name: Name::from(name),
+            users: users.iter().map(|&user| Name::from(user)).collect(),
+            queues: users.iter().map(|_| QueueName::from("research")).collect(),
+            places,
+            start: NOW,
+            end: users.first().map(|_| NOW + Millis::hours(2)),
+            leftovers: Leftovers::Wait,
+        },
     };
     let rack = BookedPlace::Domain(vec![Name::from("zone-a"), Name::from("rack-1")]);
     let bookings = [
@@ -145,16 +152,18 @@ fn bookings_are_listed_with_who_may_use_them() {
 
 #[test]
 fn tokens_are_listed_without_their_secrets() {
-    let token = |id, role: &str, expires| TokenView {
-        id,
+    let token = |id: &str, role: &str, expires| TokenView {
+        id: id.to_owned(),
         user: "user-a".to_owned(),
         role: role.to_owned(),
         created: ago(Millis::days(3)),
         expires,
-        used: None,
-        note: None,
+        queue: None,
+        revoked: None,
+        note: "laptop".to_owned(),
+        secret: Some("never shown".to_owned()),
     };
-    let tokens = [token(1, "admin", None), token(12, "agent", Some(ago(Millis::days(1))))];
+    let tokens = [token("a1", "admin", None), token("b2", "agent", Some(ago(Millis::days(1))))];
     assert_snapshot!(cluster::tokens(&tokens).text(None));
 }
 

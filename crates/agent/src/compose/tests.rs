@@ -1,0 +1,127 @@
+//! What tasks are given.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use muster_api::duty::{Element, Gang, Rendezvous, RunWork};
+use muster_api::{Program, TaskDuty};
+use muster_engine::action::TaskPlace;
+use muster_engine::command::Running;
+use muster_model::{Attempt, GpuSet, JobId, Name, QueueName};
+
+use super::account::Person;
+use super::{Asked, Ground, compose};
+use crate::launch::{Refused, TaskFile};
+
+fn ground() -> Ground {
+    Ground {
+        node: "node-1".to_owned(),
+        gpus: ["GPU-aa", "GPU-bb", "GPU-cc"].map(str::to_owned).to_vec(),
+        lease: PathBuf::from("/state/lease"),
+        runtimes: Vec::new(),
+        open_files: None,
+        checkpoints: Some(PathBuf::from("/shared/checkpoints")),
+    }
+}
+
+fn work(tasks: u32, program: Program) -> RunWork {
+    let gang = Gang {
+        name: Name::from("train"),
+        user: Name::from("user-a"),
+        queue: QueueName::from("vision"),
+        element: None,
+        tasks,
+        nodes: vec![Name::from("node-1")],
+        node_rank: 3,
+        rendezvous: Some(Rendezvous { address: "node-0".to_owned(), port: 29_500 }),
+        restarts: 0,
+        limit_ms: None,
+    };
+    let program = Arc::new(program);
+    RunWork { tasks: Vec::new(), gang, program, resize: None, pause: None, signal: None }
+}
+
+fn task(run: &RunWork, rank: u32) -> Result<TaskFile, Refused> {
+    let gpus = GpuSet::one(0).or(GpuSet::one(2));
+    let place = TaskPlace { group: 0, rank, gpus, share: None };
+    let duty = TaskDuty { place, rank, local_rank: 1, cpus_milli: 0, memory_mib: 0 };
+    let person = Person {
+        name: "user-a".to_owned(),
+        home: PathBuf::from("/homes/a"),
+        shell: "/bin/bash".to_owned(),
+        ids: None,
+    };
+    let asked = Asked {
+        of: Running { job: JobId(12), attempt: Attempt(2) },
+        run,
+        duty: &duty,
+        together: &[rank],
+        is_growth: false,
+        folder: Path::new("/state/tasks/12.2.0/run"),
+        person: &person,
+    };
+    compose(&ground(), asked)
+}
+
+fn plain() -> Program {
+    Program { command: vec!["train".to_owned(), "--fast".to_owned()], ..Program::default() }
+}
+
+#[test]
+fn a_task_knows_its_job_its_gpus_and_where_to_say_that_it_saved() {
+    let mut program = plain();
+    program.environment.insert("LANG".to_owned(), "de".to_owned());
+    program.environment.insert("MUSTER_JOB_ID".to_owned(), "1".to_owned());
+    let mut run = work(1, program);
+    run.gang.element = Some(Element { array: JobId(10), index: 2 });
+    let task = task(&run, 0).unwrap();
+    let value = |name: &str| task.environment.get(name).map(String::as_str);
+    assert_eq!(value("MUSTER_JOB_ID"), Some("12"), "a job cannot lie about its number");
+    assert_eq!(value("MUSTER_ARRAY_ID").zip(value("MUSTER_ARRAY_INDEX")), Some(("10", "2")));
+    assert_eq!(value("CUDA_VISIBLE_DEVICES"), Some("GPU-aa,GPU-cc"));
+    assert_eq!(value("MUSTER_SAVED_FILE"), Some("/state/tasks/12.2.0/run/saved"));
+    assert_eq!(value("MUSTER_CHECKPOINT_DIR"), Some("/shared/checkpoints/12"));
+    assert_eq!((value("HOME"), value("LANG")), (Some("/homes/a"), Some("de")));
+    assert_eq!(task.directory, Path::new("/homes/a"));
+    for name in ["MASTER_ADDR", "MASTER_PORT", "RANK", "WORLD_SIZE", "LOCAL_RANK", "NODE_RANK"] {
+        assert_eq!(value(name), None, "{name} is for gangs of several tasks");
+    }
+}
+
+#[test]
+fn a_task_of_a_gang_knows_its_ranks_and_where_to_meet() {
+    let task = task(&work(4, plain()), 2).unwrap();
+    let value = |name: &str| task.environment[name].as_str();
+    assert_eq!((value("RANK"), value("WORLD_SIZE")), ("2", "4"));
+    assert_eq!((value("LOCAL_RANK"), value("NODE_RANK")), ("1", "3"));
+    assert_eq!((value("MASTER_ADDR"), value("MASTER_PORT")), ("node-0", "29500"));
+}
+
+#[test]
+fn a_script_runs_as_it_says_itself_or_by_the_shell() {
+    let command = |text: &str| {
+        let script = Some(text.to_owned());
+        task(&work(1, Program { script, ..plain() }), 0).unwrap().command
+    };
+    let path = "/state/tasks/12.2.0/run/script";
+    assert_eq!(command("#!/bin/bash\ntrue"), [path, "train", "--fast"]);
+    assert_eq!(command("true"), ["/bin/sh", path, "train", "--fast"]);
+    assert_eq!(task(&work(1, plain()), 0).unwrap().command, ["train", "--fast"]);
+    let refused = task(&work(1, Program::default()), 0).unwrap_err();
+    assert!(refused.detail.contains("neither a command nor a script"), "{refused:?}");
+}
+
+#[test]
+fn output_is_emptied_only_by_who_has_it_alone_and_first() {
+    let appends = |output: &str, tasks, rank, restarts| {
+        let program = Program { output: Some(output.to_owned()), ..plain() };
+        let mut run = work(tasks, program);
+        run.gang.restarts = restarts;
+        let task = task(&run, rank).unwrap();
+        (task.output.unwrap().display().to_string(), task.append)
+    };
+    assert_eq!(appends("%j.out", 1, 0, 0), ("/homes/a/12.out".to_owned(), false));
+    assert_eq!(appends("%j.%t", 2, 1, 0), ("/homes/a/12.1".to_owned(), false));
+    assert_eq!(appends("/data/%j.out", 2, 1, 0), ("/data/12.out".to_owned(), true));
+    assert_eq!(appends("%j.out", 1, 0, 1), ("/homes/a/12.out".to_owned(), true));
+}

@@ -1,0 +1,10 @@
+//! A whole cluster by `muster up`, used as people use it: the real binary, real processes.
+
+#[path = "up/cluster.rs"]
+mod cluster;
+#[path = "up/examples.rs"]
+mod examples;
+#[path = "up/life.rs"]
+mod life;
+#[path = "up/mistakes.rs"]
+mod mistakes;
