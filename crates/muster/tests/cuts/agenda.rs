@@ -10,44 +10,97 @@ use muster_engine::command::{Exit, Running};
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
     /// Something arrives at the server from a life of a node's agent.
-    ToServer { node: usize, life: u32, sent_ms: u64, request: Request },
+    ToServer {
+        node: usize,
+        life: u32,
+        sent_ms: u64,
+        request: Request,
+    },
     /// Something arrives at a node's agent, in the life it was meant for.
-    ToAgent { node: usize, life: u32, answer: Answer },
+    ToAgent {
+        node: usize,
+        life: u32,
+        answer: Answer,
+    },
     /// The host of a node tells its agent.
-    Happens { node: usize, life: u32, happening: Happening },
+    Happens {
+        node: usize,
+        life: u32,
+        happening: Happening,
+    },
     /// A launcher starts its task.
-    Launches { node: usize, life: u32, of: Running, rank: u32 },
+    Launches {
+        node: usize,
+        life: u32,
+        of: Running,
+        rank: u32,
+    },
     /// A task ends.
-    Ends { node: usize, of: Running, rank: u32, exit: Exit },
+    Ends {
+        node: usize,
+        of: Running,
+        rank: u32,
+        exit: Exit,
+    },
     /// An agent looks what is due.
-    AgentLooks { node: usize, life: u32 },
+    AgentLooks {
+        node: usize,
+        life: u32,
+    },
     /// The server looks what is due.
-    ServerLooks { life: u32 },
+    ServerLooks {
+        life: u32,
+    },
     ServerFalls,
     ServerRises,
-    AgentFalls { node: usize },
-    AgentRises { node: usize },
+    AgentFalls {
+        node: usize,
+    },
+    AgentRises {
+        node: usize,
+    },
     /// A link is cut for so long.
-    Cut { node: usize, for_ms: u64 },
+    Cut {
+        node: usize,
+        for_ms: u64,
+    },
     /// Somebody submits the next job.
     Submit,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Request {
-    Announce(Announcement),
+    Announce { said: Announcement, number: u64 },
     Report(Reports),
     Listen { session: u64, after: u64 },
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
-    Announced { announced: Announced, sent_ms: u64, told: usize },
-    Received { session: u64, received: Received, sent_ms: u64 },
-    Duties { session: u64, stream: u64, version: u64, all: bool, duties: Vec<Duty> },
-    StreamEnded { stream: u64 },
+    Announced {
+        announced: Announced,
+        sent_ms: u64,
+        told: usize,
+    },
+    Received {
+        session: u64,
+        received: Received,
+        sent_ms: u64,
+    },
+    Duties {
+        session: u64,
+        stream: u64,
+        version: u64,
+        all: bool,
+        duties: Vec<Duty>,
+    },
+    StreamEnded {
+        stream: u64,
+    },
     /// The server does not know the session.
-    Unknown { session: u64 },
+    Unknown {
+        session: u64,
+    },
 }
 
 /// All that is to happen, in order.

@@ -22,7 +22,9 @@ pub(crate) fn judge(now_ms: u64, nodes: &[Node]) -> Result<(), String> {
             for gpu in task.place.gpus.iter() {
                 if let Some(other) = used.insert(gpu, of.job) {
                     let (one, two, name) = (other.0, of.job.0, &node.name);
-                    return Err(format!("at {now_ms} jobs {one} and {two} have GPU {gpu} of {name}"));
+                    return Err(format!(
+                        "at {now_ms} jobs {one} and {two} have GPU {gpu} of {name}"
+                    ));
                 }
             }
             if now_ms > node.lease_ms + ENDING_MS {

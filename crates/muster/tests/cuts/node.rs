@@ -30,6 +30,8 @@ pub(crate) struct Node {
     pub(crate) mind: Mind,
     pub(crate) is_up: bool,
     pub(crate) life: u32,
+    /// The number of the last announcement.
+    pub(crate) announced: u64,
     /// Everything that its folders hold.
     pub(crate) tasks: BTreeMap<(Running, u32), Truth>,
     pub(crate) heard: BTreeMap<Running, Heard>,
@@ -57,6 +59,7 @@ impl Node {
             mind: Mind::new(now_ms, Vec::new(), 0),
             is_up: true,
             life: 0,
+            announced: 0,
             tasks: BTreeMap::new(),
             heard: BTreeMap::new(),
             lease_ms: 0,

@@ -11,8 +11,7 @@ use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
 use muster_server::links::{LeaseTerms, Links};
 use muster_server::{Control, Entry, control::ControlSnapshot};
 
-pub(crate) const TERMS: LeaseTerms =
-    LeaseTerms { lease: Millis(2_000), renew: Millis(400) };
+pub(crate) const TERMS: LeaseTerms = LeaseTerms { lease: Millis(2_000), renew: Millis(400) };
 
 /// A server, and what is on its disk.
 pub(crate) struct Server {
@@ -72,6 +71,7 @@ impl Server {
         now: Time,
         spec: NodeSpec,
         said: &Announcement,
+        number: u64,
     ) -> Option<Announced> {
         let instance = spec.name.to_string();
         if let Some(node) = self.control.node_named(&instance) {
@@ -81,7 +81,9 @@ impl Server {
             }
         }
         let running = said.running.clone();
-        let entry = Entry::Announced { spec: Box::new(spec), address: instance.clone(), running };
+        let (spec, address) = (Box::new(spec), instance.clone());
+        let announced = instance.clone();
+        let entry = Entry::Announced { spec, address, running, instance: announced, number };
         let muster_server::Answer::Node(node) = self.tell(now, entry) else { return None };
         let session = self.links.announced(node, &instance, now);
         Some(Announced { session, lease_ms: TERMS.lease.0, renew_ms: TERMS.renew.0 })

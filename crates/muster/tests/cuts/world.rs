@@ -220,7 +220,9 @@ impl World {
         match node.mind.session() {
             None if is_free(node.asks.announce) => {
                 node.asks.announce = Some(now_ms);
-                requests.push(Request::Announce(node.mind.announcement()));
+                node.announced += 1;
+                let (said, number) = (node.mind.announcement(), node.announced);
+                requests.push(Request::Announce { said, number });
             }
             None => {}
             Some(session) => {
@@ -282,9 +284,9 @@ impl World {
     fn serve(&mut self, node: usize, life: u32, sent_ms: u64, request: Request) {
         let now = self.now();
         match request {
-            Request::Announce(said) => {
+            Request::Announce { said, number } => {
                 let spec = NodeSpec::new(&self.nodes[node].name, "H100", 8);
-                if let Some(announced) = self.server.announce(now, spec, &said) {
+                if let Some(announced) = self.server.announce(now, spec, &said, number) {
                     let told = said.reports.len();
                     self.answer(node, life, Answer::Announced { announced, sent_ms, told });
                 }
@@ -308,7 +310,9 @@ impl World {
     fn speak(&mut self) {
         for node in 0..NODES {
             let Some(id) = self.server.node_named(&self.nodes[node].name) else { continue };
-            let Some((stream, session, _)) = self.server.streams.get(&id).copied() else { continue };
+            let Some((stream, session, _)) = self.server.streams.get(&id).copied() else {
+                continue;
+            };
             let life = self.nodes[node].life;
             match self.server.line(id) {
                 Some(Ok(line)) => self.say(node, life, session, stream, line),

@@ -139,6 +139,15 @@ impl Duties {
         (!over.is_empty()).then_some(node)
     }
 
+    /// Attempts that a node is to have tasks of.
+    pub(crate) fn launched_on(&self, node: NodeId) -> impl Iterator<Item = Of> + '_ {
+        let wanted = self.nodes.get(&node).into_iter().flat_map(|duties| &duties.wanted);
+        wanted.filter_map(|(of, wanted)| match &wanted.work {
+            WantedWork::Run { tasks, .. } if !tasks.is_empty() => Some(*of),
+            _ => None,
+        })
+    }
+
     /// What changed for a node since a version; everything where that is not known.
     pub(crate) fn since(&self, node: NodeId, version: Option<u64>) -> Since<'_> {
         let Some(duties) = self.nodes.get(&node) else {
