@@ -272,12 +272,12 @@ fn entry_of_a_later_release_is_refused_by_name() {
 fn an_announcement_that_was_overtaken_takes_nothing_from_what_runs() {
     let mut scene = Scene::new(1);
     let job = scene.submit(JobSpec::gang("train", 1, 1), None);
-    scene.started(1, job);
+    scene.started(0, job);
     let attempt = scene.control.job(job).expect("it is known").attempt;
     let spec = || Box::new(NodeSpec::new("n1", "H100", 8));
     let running = vec![Running { job, attempt }];
     let now = scene.announce(spec(), "10.0.0.1".to_owned(), (3, running));
-    assert_eq!(now, Answer::Node(NodeId(1)));
+    assert_eq!(now, Answer::Node(NodeId(0)));
     let late = scene.announce(spec(), "10.0.0.1".to_owned(), (2, Vec::new()));
     assert!(matches!(late, Answer::Rejected(_)), "{late:?}");
     let known = scene.control.job(job).expect("it is known");
@@ -291,16 +291,16 @@ fn an_announcement_that_was_overtaken_takes_nothing_from_what_runs() {
 fn a_node_that_comes_back_does_not_launch_its_part_of_a_gang_that_still_ends_elsewhere() {
     let mut scene = Scene::new(2);
     let job = scene.submit(JobSpec::gang("train", 2, 8), None);
-    scene.started(2, job);
+    scene.started(1, job);
     // The first node is gone for longer than its lease before it has launched anything.
-    let (node, lease_ends) = (NodeId(1), scene.now + Millis(100));
+    let (node, lease_ends) = (NodeId(0), scene.now + Millis(100));
     scene.tell(Entry::Told(Command::NodeLost { node, lease_ends }));
     scene.now = scene.now + Millis(1_000);
     scene.tell(Entry::Told(Command::Tick));
     assert_eq!(scene.control.job(job).expect("it is known").state, JobState::Stopping);
     let spec = Box::new(NodeSpec::new("n1", "H100", 8));
     scene.announce(spec, "10.0.0.1".to_owned(), (2, Vec::new()));
-    let (_, _, duties) = scene.duties(1, None);
+    let (_, _, duties) = scene.duties(0, None);
     let launches = duties.iter().filter(|duty| matches!(duty.work, Work::Run(_)));
     assert_eq!(launches.count(), 0, "{duties:?}");
 }
