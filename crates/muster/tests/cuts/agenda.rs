@@ -6,6 +6,8 @@ use muster_agent::mind::{Announcement, Happening};
 use muster_api::{Announced, Duty, Received, Reports};
 use muster_engine::command::{Exit, Running};
 
+use crate::world::NODES;
+
 /// One thing that happens.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
@@ -135,6 +137,11 @@ impl Agenda {
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed ^ (mixed >> 31)) % bound.max(1)
+    }
+
+    /// Any of the nodes.
+    pub(crate) fn node(&mut self) -> usize {
+        usize::try_from(self.below(NODES as u64)).expect("there are not so many")
     }
 
     pub(crate) fn percent(&mut self, percent: u64) -> bool {

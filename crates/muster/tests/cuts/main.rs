@@ -1,7 +1,9 @@
 //! Server and agents over a bad network, in made-up time, with many seeds.
 
 mod agenda;
+mod host;
 mod judge;
+mod network;
 mod node;
 mod server;
 mod world;

@@ -48,8 +48,8 @@ impl Server {
 
     fn tell(&mut self, now: Time, entry: Entry) -> muster_server::Answer {
         let now = now.max(self.control.now());
-        self.journal.push((now, entry.clone()));
         let applied = self.control.apply(now, &entry);
+        self.journal.push((now, entry));
         for action in &applied.actions {
             if let Action::Moved { job, state: JobState::Ended(_), .. } = action {
                 *self.ends.entry(*job).or_default() += 1;

@@ -44,8 +44,9 @@ impl Scene {
 
     fn tell(&mut self, entry: Entry) -> Answer {
         self.now = self.now + Millis(10);
-        self.told.push((self.now, entry.clone()));
-        self.control.apply(self.now, &entry).answer
+        let answer = self.control.apply(self.now, &entry).answer;
+        self.told.push((self.now, entry));
+        answer
     }
 
     fn submit(&mut self, spec: JobSpec, key: Option<&str>) -> JobId {
