@@ -32,6 +32,8 @@ pub(crate) struct Agent {
     pub(crate) spec: NodeSpec,
     pub(crate) address: String,
     pub(crate) instance: String,
+    /// The number of the last announcement.
+    pub(crate) announced: u64,
     pub(crate) stop_tasks: bool,
     pub(crate) requests: Requests,
 }
@@ -118,6 +120,7 @@ impl Agent {
         let Some(session) = self.mind.session() else {
             if self.requests.announce.may_begin(now_ms) {
                 self.requests.announce.begin();
+                self.announced += 1;
                 self.link.announce(self.announcement());
             }
             return;
@@ -143,6 +146,7 @@ impl Agent {
             spec: self.spec.clone(),
             address: self.address.clone(),
             instance: self.instance.clone(),
+            number: self.announced,
             running,
             reports,
             offers: vec![Rung::Checkpoint],
