@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 mod binary;
+mod compare_slurm;
 mod instructions;
 mod prerequisites;
 mod soak;
@@ -39,6 +40,8 @@ enum Command {
     Storm(storm::Options),
     /// Count the instructions of fixed cases (needs valgrind) and compare with the record
     Instructions(instructions::Options),
+    /// Run the same jobs through a real Slurm and through Muster, and print the ratio
+    CompareSlurm(compare_slurm::Options),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +66,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Soak(options) => soak::run(&root, options),
         Command::Storm(options) => storm::run(&root, options),
         Command::Instructions(options) => instructions::run(&root, options),
+        Command::CompareSlurm(options) => compare_slurm::run(&root, options),
     }
 }
 

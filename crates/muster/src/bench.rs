@@ -1,10 +1,11 @@
-//! `muster bench`: what the engine's decisions cost, in CPU time and in instructions. Chooses
-//! the subcommand; the measuring is in `bench/`.
+//! `muster bench`: what the engine's decisions cost, in CPU time and in instructions, and what a
+//! whole cluster can do. Chooses the subcommand; the measuring is in `bench/`.
 
 mod case;
 mod chance;
 mod churn;
 mod clock;
+mod cluster;
 mod figures;
 mod fill;
 mod gang;
@@ -22,7 +23,7 @@ use clap::{Args, Subcommand};
 /// Jobs that wait throughout the churn unless asked otherwise.
 const PENDING: usize = 20_000;
 
-/// Measure what the engine's decisions cost
+/// Measure what the engine's decisions cost and what a cluster can do
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -32,6 +33,7 @@ pub(crate) struct Bench {
 #[derive(Debug, Subcommand)]
 enum What {
     Engine(run::BenchEngine),
+    Cluster(cluster::BenchCluster),
     Case(case::BenchCase),
     #[command(hide = true)]
     Memory(memory::Memory),
@@ -41,6 +43,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::Engine(engine) => engine.run(),
+            What::Cluster(cluster) => cluster.run(),
             What::Case(case) => case.run(),
             What::Memory(memory) => memory.run(),
         }

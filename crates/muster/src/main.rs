@@ -48,6 +48,10 @@ pub(crate) fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
+    // Every task starts two launchers: they go without what only people and networks need.
+    if let Some(launched) = launch::asked(std::env::args_os().skip(1)) {
+        return launched.map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS);
+    }
     let provider = rustls::crypto::aws_lc_rs::default_provider();
     provider.install_default().expect("nobody else has installed a TLS provider yet");
     let said = command().get_matches();
@@ -66,11 +70,13 @@ fn main() -> ExitCode {
         Command::Story(story) => story.run().map(done),
         Command::Trace(trace) => trace.run().map(done),
     };
-    code.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        cli::hint(&error).iter().for_each(|hint| eprintln!("hint: {hint}"));
-        ExitCode::from(if error.is::<cli::Usage>() { 2 } else { 1 })
-    })
+    code.unwrap_or_else(|error| failed(&error))
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    cli::hint(error).iter().for_each(|hint| eprintln!("hint: {hint}"));
+    ExitCode::from(if error.is::<cli::Usage>() { 2 } else { 1 })
 }
 
 #[cfg(test)]

@@ -101,11 +101,23 @@ async fn serve(settings: ServerSettings) -> Result<()> {
     let endpoint = Endpoint { url: url.clone(), pid: std::process::id(), token: admin };
     let path = data.join(ENDPOINT_FILE);
     keep_private(&path, &serde_json::to_vec(&endpoint)?)?;
-    eprintln!("muster server listens on {url}; {} entries replayed", server.replayed);
+    let times = [server.times.files, server.times.snapshot, server.times.replay];
+    eprintln!("{}", started(&url, server.replayed, times.map(|time| time.as_millis())));
     let served = server.serve(stop).await;
     // A file that is left behind leads to a server that does not answer, which the CLI says.
     let _ = std::fs::remove_file(&path);
     Ok(served?)
+}
+
+/// What a server's first line begins with.
+pub(crate) const LISTENS: &str = "muster server listens on ";
+
+/// The first line of a server: where it is, and where the time of its start went, in milliseconds.
+pub(crate) fn started(url: &str, replayed: u64, [files, snapshot, replay]: [u128; 3]) -> String {
+    format!(
+        "{LISTENS}{url}; {replayed} entries replayed ({files} ms for the files, {snapshot} ms for \
+         the snapshot, {replay} ms for the replay)"
+    )
 }
 
 /// Tokens of a data directory for who may read it: one to do everything, one for its own agents.

@@ -25,7 +25,7 @@ use crate::history;
 use crate::shared::Shared;
 use archive::{Archive, Recorded};
 
-pub use start::{Start, StartError, start};
+pub use start::{Start, StartError, StartTimes, start};
 
 /// Requests that may wait for the driver; who comes later is asked to come back.
 const WAITING_MAX: usize = 16_384;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use muster_engine::command::Command;
 use muster_model::{ClusterSpec, NodeId, Time};
 use muster_store::{SqliteHistory, StoreError};
@@ -13,7 +14,7 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::access::{Door, NewToken, Role};
-use crate::driver::{self, DriverError, Running, StartError};
+use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
 use crate::links::{LeaseTerms, Links};
@@ -66,6 +67,8 @@ pub struct Server {
     pub warnings: Vec<String>,
     /// Entries that were replayed.
     pub replayed: u64,
+    /// How long the parts of the start took.
+    pub times: StartTimes,
 }
 
 impl Server {
@@ -76,7 +79,7 @@ impl Server {
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
-        let driver::Start { driver, running, access, warnings, replayed } = started;
+        let driver::Start { driver, running, access, warnings, replayed, times } = started;
         let seen: Vec<NodeId> = driver.shared().read().seen_nodes();
         let links = Links::new(leases, driver.now(), seen);
         let app = Arc::new(App {
@@ -90,7 +93,7 @@ impl Server {
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| ServerError::Listen { address: listen, error })?;
-        Ok(Server { app, running, listener, warnings, replayed })
+        Ok(Server { app, running, listener, warnings, replayed, times })
     }
 
     /// Where it listens.
@@ -121,7 +124,12 @@ impl Server {
         let Server { app, running, listener, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
-        let serving = axum::serve(listener, router).into_future();
+        // Directives and events are small and told one by one: none may wait for the next.
+        let prompt = listener.tap_io(|stream| {
+            // A connection that cannot be set so is only slower.
+            let _ = stream.set_nodelay(true);
+        });
+        let serving = axum::serve(prompt, router).into_future();
         tokio::select! {
             () = stop => {}
             served = serving => {

@@ -186,13 +186,15 @@ fn exit_of(status: WaitStatus) -> Exit {
 }
 
 /// Forces to end all that is left of the task. What a killed process leaves behind becomes ours,
-/// so this comes to an end when we have nobody left.
+/// so this comes to an end when we have nobody left; mostly nobody was, and nobody is looked for.
 fn end_everything(task: &TaskFile) {
     loop {
-        force(task);
         match rustix::process::wait(WaitOptions::NOHANG) {
             Err(rustix::io::Errno::CHILD) => return,
-            Ok(None) => std::thread::sleep(KILLED),
+            Ok(None) => {
+                force(task);
+                std::thread::sleep(KILLED);
+            }
             _ => {}
         }
     }

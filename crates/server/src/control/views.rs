@@ -239,20 +239,26 @@ impl Control {
 
     /// The cluster at a glance.
     pub fn glance(&self, sequence: u64) -> ClusterView {
-        let nodes = self.nodes();
-        let is_up = |node: &&NodeView| node.state == NodeState::Up;
+        let (mut up, mut unseen, mut gpus, mut gpus_used_milli) = (0, 0, 0, 0);
+        for node in self.nodes.values().copied() {
+            let Some(record) = self.engine.node(node) else { continue };
+            let is_up = record.sight == Sight::Seen;
+            up += u64::from(is_up);
+            unseen += u64::from(!is_up);
+            gpus += if is_up { u64::from(record.spec.gpus) } else { 0 };
+            gpus_used_milli += self.used_milli(node, &self.engine.jobs_on(node));
+        }
         let states = self.book.newest().map(|job| JobState::from(job.state));
         let (mut pending, mut active) = (0, 0);
         for state in states {
             active += u64::from(state.is_active());
             pending += u64::from(matches!(state, JobState::Waiting | JobState::Queued));
         }
-        let up = nodes.iter().filter(is_up);
         ClusterView {
-            nodes: up.clone().count() as u64,
-            nodes_unseen: nodes.iter().filter(|node| !is_up(node)).count() as u64,
-            gpus: up.map(|node| u64::from(node.gpus)).sum(),
-            gpus_used_milli: nodes.iter().map(|node| node.gpus_used_milli).sum(),
+            nodes: up,
+            nodes_unseen: unseen,
+            gpus,
+            gpus_used_milli,
             pending,
             active,
             ended: self.book.ended_count,

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use muster_model::{ClusterSpec, Invalid, Time};
 use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal, StoreError};
@@ -32,6 +33,19 @@ pub struct Start {
     pub warnings: Vec<String>,
     /// Entries that were replayed.
     pub replayed: u64,
+    /// Where the time went.
+    pub times: StartTimes,
+}
+
+/// How long the parts of a start took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StartTimes {
+    /// Opening the files, and looking whether they are whole.
+    pub files: Duration,
+    /// From the snapshot to the state.
+    pub snapshot: Duration,
+    /// The entries after it.
+    pub replay: Duration,
 }
 
 /// Why a server cannot start.
@@ -60,6 +74,7 @@ fn lines(errors: &[Invalid]) -> String {
 
 /// Starts from a data directory; one without a journal begins with this configuration.
 pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError> {
+    let begun = Instant::now();
     let opened = SqliteJournal::open(directory)?;
     let mut warnings: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
     let mut journal = opened.journal;
@@ -80,14 +95,17 @@ pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError
         ));
         past.rewind(last)?;
     }
+    let files = begun.elapsed();
     let restored = restore(&journal, &mut past)?;
-    let Restored { control, sequence, from, replayed } = restored;
+    let Restored { control, sequence, from, replayed, snapshot } = restored;
+    let replay = begun.elapsed().saturating_sub(files + snapshot);
+    let times = StartTimes { files, snapshot, replay };
     let clock = Clock::start(control.now());
     let shared = Arc::new(Shared::new(control, sequence));
     let access = journal.access()?;
     let archive = Archive::start(Box::new(past), journal.checkpointer()?, from)?;
     let (driver, running) = spawn(Box::new(journal), archive, shared, clock)?;
-    Ok(Start { driver, running, access, warnings, replayed })
+    Ok(Start { driver, running, access, warnings, replayed, times })
 }
 
 struct Restored {
@@ -97,9 +115,12 @@ struct Restored {
     /// The entry and time of the snapshot.
     from: (u64, Time),
     replayed: u64,
+    /// How long the snapshot took.
+    snapshot: Duration,
 }
 
 fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
+    let begun = Instant::now();
     let latest = journal.snapshot_latest()?;
     let (mut control, from) = match &latest.snapshot {
         None => (None, (0, Time(0))),
@@ -109,6 +130,7 @@ fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored
             (Some(Control::restore(state)?), at)
         }
     };
+    let snapshot = begun.elapsed();
     let known = past.watermark()?;
     let mut sequence = from.0;
     loop {
@@ -141,5 +163,5 @@ fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored
         Some(control) => control,
         None => Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
     };
-    Ok(Restored { control, sequence, from, replayed: sequence - from.0 })
+    Ok(Restored { control, sequence, from, replayed: sequence - from.0, snapshot })
 }
