@@ -50,6 +50,8 @@ impl World {
                 }
                 Order::Kill { of, ranks } => self.end_soon(number, of, &ranks, Exit::Signal(9)),
                 Order::Left { of, rank } => drop(node.tasks.remove(&(of, rank))),
+                // No node of this world is given up.
+                Order::GiveUp { .. } => {}
                 Order::Remember { of, heard } => drop(node.heard.insert(of, heard)),
                 Order::Finish { of } => {
                     let happening = Happening::Finished { of };
