@@ -152,15 +152,20 @@ impl Up {
     }
 
     fn greet(&self, url: &str, data: &Path) {
-        println!("Muster is up: {} node(s), {url}", self.nodes);
-        println!("data in {}; Ctrl-C stops it, starting again resumes\n", data.display());
-        println!("in another terminal:");
-        println!("  muster run --gpus 1 -- nvidia-smi     run something");
-        println!("  muster jobs                           see what runs and what waits");
-        println!("  muster why JOB                        ask why");
-        println!("  muster nodes                          see the machines");
-        // Who waits for this line in a pipe should not wait longer.
-        let _ = std::io::stdout().flush();
+        let nodes = self.nodes;
+        let text = format!(
+            "Muster is up: {nodes} node(s), {url}\n\
+             data in {}; Ctrl-C stops it, starting again resumes\n\n\
+             in another terminal:\n\
+             \x20 muster run --gpus 1 -- echo hello     run something\n\
+             \x20 muster jobs                           see what runs and what waits\n\
+             \x20 muster why JOB                        ask why\n\
+             \x20 muster nodes                          see the machines\n",
+            data.display()
+        );
+        // Who started it may have closed the other end; the cluster runs all the same.
+        let mut out = std::io::stdout();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 }
 

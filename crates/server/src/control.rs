@@ -215,8 +215,11 @@ impl Control {
     /// What a node has said ends a duty, whatever the engine makes of it.
     fn heard(&mut self, command: &Command) -> Option<NodeId> {
         match *command {
-            Command::Ended { node, job, attempt, .. }
-            | Command::Refused { node, job, attempt, .. } => {
+            Command::Ended { node, job, attempt, .. } => {
+                self.duties.done(node, job, attempt).then_some(node)
+            }
+            // A node may refuse further tasks of an attempt and keep those it has.
+            Command::Refused { node, job, attempt, .. } if !self.is_on(node, job, attempt) => {
                 self.duties.done(node, job, attempt).then_some(node)
             }
             Command::Resized { node, job, attempt, resize } => {
@@ -224,6 +227,13 @@ impl Control {
             }
             _ => None,
         }
+    }
+
+    /// Whether the engine takes an attempt to be on a node.
+    fn is_on(&self, node: NodeId, job: JobId, attempt: Attempt) -> bool {
+        let record = self.engine.job(job).filter(|record| record.attempt == attempt);
+        let run = record.and_then(|record| record.run.as_ref());
+        run.is_some_and(|run| run.live().any(|part| part.node == node))
     }
 
     /// Carries what the engine decided into the books.

@@ -11,6 +11,8 @@ fn every_example_runs() {
         let path = entry.expect("the folder can be read").path();
         let name = path.display().to_string();
         let ended = match path.extension().and_then(|extension| extension.to_str()) {
+            // An array is handed in, for it cannot be watched as one.
+            Some("yaml") if name.ends_with("sweep.yaml") => cluster.muster(&["submit", &name]),
             Some("yaml" | "toml") => cluster.muster(&["run", &name]),
             Some("sh") => {
                 let binary = std::path::Path::new(env!("CARGO_BIN_EXE_muster"));
@@ -29,4 +31,11 @@ fn every_example_runs() {
         ran += 1;
     }
     assert!(ran >= 6, "only {ran} examples ran");
+    let alive = |_| cluster.ok(&["jobs", "--json"]) != "[]\n";
+    let is_over = (0..2000).any(|look| !alive(look));
+    assert!(is_over, "all of it ends: {}", cluster.ok(&["jobs"]));
+    let all = cluster.ok(&["jobs", "--all", "--json"]);
+    let all: Vec<serde_json::Value> = serde_json::from_str(&all).expect("it is JSON");
+    let failed: Vec<_> = all.iter().filter(|job| job["outcome"] != "completed").collect();
+    assert!(failed.is_empty(), "{failed:?}");
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use muster_api::{Directive, Duty, Program, Work};
-use muster_engine::command::{Command, Exit};
-use muster_model::{Attempt, ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
+use muster_engine::command::{Command, Exit, Refusal};
+use muster_model::{
+    Attempt, ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, TaskCount, TaskShape, Time,
+};
 
 use super::{Answer, Control};
 use crate::control::{CONTROL_VERSION, ControlSnapshot};
@@ -136,6 +138,33 @@ fn job_that_was_restarted_elsewhere_is_not_wanted_where_it_was() {
     assert_eq!(known.attempt, Attempt(2));
     assert!(matches!(scene.duties(0, None).2[0].work, Work::Stop { .. }));
     assert!(matches!(scene.duties(1, None).2[0].work, Work::Run(_)));
+}
+
+#[test]
+fn refused_growth_leaves_what_runs_and_a_refused_launch_leaves_nothing() {
+    let mut scene = Scene::new(1);
+    let elastic = JobSpec::new("grow", "user-a", "default").group(
+        "tasks",
+        TaskCount { min: 1, max: 4 },
+        TaskShape { gpus: 1, ..TaskShape::default() },
+    );
+    let job = scene.submit(elastic, None);
+    scene.started(0, job);
+    scene.now = scene.now + Millis::minutes(30);
+    scene.tell(Entry::Told(Command::Tick));
+    let Work::Run(work) = &scene.duties(0, None).2[0].work else { panic!("it runs") };
+    assert!(work.resize.is_some(), "it grows into idle GPUs");
+    let refused = |job| Command::Refused {
+        node: NodeId(0),
+        job,
+        attempt: Attempt(1),
+        refusal: Refusal::Node("disk-full".into()),
+    };
+    scene.tell(Entry::Told(refused(job)));
+    assert!(matches!(scene.duties(0, None).2[0].work, Work::Run(_)), "one task runs on");
+    let other = scene.submit(JobSpec::gang("lone", 1, 1), None);
+    scene.tell(Entry::Told(refused(other)));
+    assert!(scene.duties(0, None).2.iter().all(|duty| duty.job != other));
 }
 
 #[test]

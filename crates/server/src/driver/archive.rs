@@ -60,7 +60,7 @@ impl Archive {
         last: (u64, Time),
     ) -> std::io::Result<Archive> {
         let (orders, received) = sync_channel(BEHIND_MAX);
-        let body = move || keep(history, checkpointer, &received);
+        let body = move || keep(history, &checkpointer, &received);
         let thread = std::thread::Builder::new().name("history".to_owned()).spawn(body)?;
         Ok(Archive { orders: Some(orders), thread: Some(thread), making: None, last })
     }
@@ -139,7 +139,7 @@ fn durable(orders: &SyncSender<Order>) -> Result<u64, String> {
 /// Writes the history until nobody has anything to say.
 fn keep(
     mut history: Box<dyn History>,
-    checkpointer: Checkpointer,
+    checkpointer: &Checkpointer,
     orders: &Receiver<Order>,
 ) -> Result<(), String> {
     let mut moved = Instant::now();
