@@ -193,7 +193,7 @@ fn listening(stderr: impl std::io::Read + Send + 'static) -> Result<String> {
         };
         if line.starts_with(LISTENS) {
             std::thread::spawn(move || {
-                lines.map_while(Result::ok).for_each(|it| eprintln!("{it}"))
+                lines.map_while(Result::ok).for_each(|it| eprintln!("{it}"));
             });
             return Ok(line);
         }
