@@ -14,6 +14,7 @@ mod instructions;
 mod prerequisites;
 mod soak;
 mod steps;
+mod storm;
 mod tidy;
 mod up;
 
@@ -35,6 +36,8 @@ enum Command {
     Up,
     /// Run the random tests with cases nobody has seen
     Soak(soak::Options),
+    /// Kill processes of a cluster at random while thousands of jobs run
+    Storm(storm::Options),
     /// Count the instructions of fixed cases (needs valgrind) and compare with the record
     Instructions(instructions::Options),
     /// Run the same jobs through a real Slurm and through Muster, and print the ratio
@@ -61,6 +64,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Tidy => tidy::run(&root),
         Command::Up => up::run(&root),
         Command::Soak(options) => soak::run(&root, options),
+        Command::Storm(options) => storm::run(&root, options),
         Command::Instructions(options) => instructions::run(&root, options),
         Command::CompareSlurm(options) => compare_slurm::run(&root, options),
     }

@@ -32,6 +32,8 @@ pub(crate) struct Agent {
     pub(crate) spec: NodeSpec,
     pub(crate) address: String,
     pub(crate) instance: String,
+    /// The number of the last announcement.
+    pub(crate) announced: u64,
     pub(crate) stop_tasks: bool,
     pub(crate) requests: Requests,
 }
@@ -86,14 +88,14 @@ impl Agent {
         tokio::pin!(shutdown);
         let mut is_shutting_down = false;
         loop {
-            self.go_on();
-            if is_shutting_down && (!self.stop_tasks || self.is_done()) {
+            self.go_on(is_shutting_down);
+            if is_shutting_down && (!self.stop_tasks || self.mind.alive().is_empty()) {
                 return;
             }
             let until = tokio::time::sleep(self.rest());
             tokio::select! {
                 Some(happening) = happenings.recv() => self.happened(happening),
-                Some(answer) = answers.recv() => self.answered(answer),
+                Some(answer) = answers.recv(), if !is_shutting_down => self.answered(answer),
                 () = until => self.mind.tick(clock::boot_ms()),
                 () = &mut shutdown, if !is_shutting_down => {
                     is_shutting_down = true;
@@ -105,21 +107,20 @@ impl Agent {
         }
     }
 
-    /// Whether nothing runs and the server knows, or cannot be told.
-    fn is_done(&self) -> bool {
-        let is_told = !self.mind.has_reports() || self.requests.report.backoff.has_failed();
-        self.mind.alive().is_empty() && is_told
-    }
-
-    /// Carries out what was decided, and asks the server what is due.
-    fn go_on(&mut self) {
+    /// Carries out what was decided, and asks the server what is due. An agent that leaves says
+    /// nothing more: what has ended is told by the next one, before anything new is begun.
+    fn go_on(&mut self, is_leaving: bool) {
         for order in self.mind.take_orders() {
             self.host.carry_out(order);
+        }
+        if is_leaving {
+            return;
         }
         let now_ms = clock::boot_ms();
         let Some(session) = self.mind.session() else {
             if self.requests.announce.may_begin(now_ms) {
                 self.requests.announce.begin();
+                self.announced += 1;
                 self.link.announce(self.announcement());
             }
             return;
@@ -145,6 +146,7 @@ impl Agent {
             spec: self.spec.clone(),
             address: self.address.clone(),
             instance: self.instance.clone(),
+            number: self.announced,
             running,
             reports,
             offers: vec![Rung::Checkpoint],

@@ -185,6 +185,7 @@ impl Mind {
     /// Ends everything at once, for a node that is given up.
     pub fn end_all(&mut self, now_ms: u64, grace_ms: u64) {
         for of in self.alive() {
+            self.orders.push(Order::GiveUp { of });
             self.end(now_ms, of, Why::Asked, grace_ms);
             self.settle(now_ms, of);
         }

@@ -25,6 +25,10 @@ use crate::link::backoff::chance;
 use crate::mind::{Found, Happening, Mind};
 use crate::settings::Settings;
 
+/// Announcements are counted on from the number of starts times two to this: no agent announces
+/// itself more often than that between two starts.
+const STARTS_SHIFT: u32 = 32;
+
 /// Why an agent does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
@@ -68,19 +72,20 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
         .map_err(|cause| AgentError::Link { server: settings.server.clone(), cause })?;
     let now_ms = clock::boot_ms();
     let name = found.spec.name.to_string();
-    let (mind, host, instance, _lock): (Mind, Box<dyn Host>, String, Option<fs::File>) =
-        match settings.simulate_ms {
-            Some(ms) => {
-                let host = SimulatedHost::new(Duration::from_millis(ms), teller);
-                (Mind::new(now_ms, Vec::new(), 0), Box::new(host), made_up(), None)
-            }
-            None => {
-                let lock = prepare(&settings.data)?;
-                let instance = instance(&settings.data)?;
-                let (host, attempts, lease_ms) = open(&settings, &found, teller)?;
-                (Mind::new(now_ms, attempts, lease_ms), Box::new(host), instance, Some(lock))
-            }
-        };
+    let (mut announced, mut _lock) = (0, None);
+    let (mind, host, instance): (Mind, Box<dyn Host>, String) = match settings.simulate_ms {
+        Some(ms) => {
+            let host = SimulatedHost::new(Duration::from_millis(ms), teller);
+            (Mind::new(now_ms, Vec::new(), 0), Box::new(host), made_up())
+        }
+        None => {
+            _lock = Some(prepare(&settings.data)?);
+            announced = starts(&settings.data)? << STARTS_SHIFT;
+            let instance = instance(&settings.data)?;
+            let (host, attempts, lease_ms) = open(&settings, &found, teller)?;
+            (Mind::new(now_ms, attempts, lease_ms), Box::new(host), instance)
+        }
+    };
     let agent = Agent {
         mind,
         host,
@@ -88,6 +93,7 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
         spec: found.spec,
         address: settings.address.clone().unwrap_or(name),
         instance,
+        announced,
         stop_tasks: settings.stop_tasks,
         requests: Requests::default(),
     };
@@ -158,6 +164,16 @@ fn instance(data: &Path) -> Result<String, AgentError> {
     crate::launch::folder::replace(&path, instance.as_bytes(), true)
         .map_err(|cause| AgentError::Folder { path, cause })?;
     Ok(instance)
+}
+
+/// How often an agent was started here, this time included.
+fn starts(data: &Path) -> Result<u64, AgentError> {
+    let path = data.join("starts");
+    let before = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
+    let starts: u64 = before.unwrap_or(0) + 1;
+    crate::launch::folder::replace(&path, starts.to_string().as_bytes(), true)
+        .map_err(|cause| AgentError::Folder { path, cause })?;
+    Ok(starts)
 }
 
 fn made_up() -> String {

@@ -20,6 +20,10 @@ pub struct Announce {
     /// A number that this agent made up when it was first set up on its machine: it tells an
     /// agent that comes back from a second one that claims the same node.
     pub instance: String,
+    /// Grows with every announcement of an instance, also over its restarts: one that was held up
+    /// on its way says what no longer is, and must not be taken for news.
+    #[serde(default)]
+    pub number: u64,
     /// What runs on it.
     pub running: Vec<Running>,
     /// What it has yet to say; told before `running` is compared.

@@ -98,10 +98,11 @@ impl Up {
             demo.abort();
         }
         eprintln!("\nstopping: what runs ends, and starts again with the next `muster up`");
-        agents_stop.send_replace(true);
-        while agents.join_next().await.is_some() {}
+        // The server first: what ends with the agents must not make room for others now.
         server_stop.send_replace(true);
         let served = serving.await.context("the server panicked")?;
+        agents_stop.send_replace(true);
+        while agents.join_next().await.is_some() {}
         let _ = std::fs::remove_file(&path);
         served?;
         match stopped_early {

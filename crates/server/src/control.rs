@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_engine::snapshot::{BookingRecord, Sight};
+use muster_engine::snapshot::{BookingRecord, NodeReport, NodeRun, Sight};
 use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
@@ -27,7 +27,7 @@ pub use views::JobFilter;
 
 use crate::entry::Entry;
 use book::Book;
-use duties::Duties;
+use duties::{Duties, Of};
 use keys::Keys;
 use ports::Ports;
 
@@ -43,6 +43,8 @@ pub struct Control {
     addresses: BTreeMap<NodeId, String>,
     /// The numbers of nodes by their names.
     nodes: BTreeMap<Name, NodeId>,
+    /// The agent that announced each node last, and the number of that announcement.
+    announced: BTreeMap<NodeId, (String, u64)>,
 }
 
 /// What followed from one entry.
@@ -86,6 +88,7 @@ impl Control {
             ports: Ports::default(),
             addresses: BTreeMap::new(),
             nodes: BTreeMap::new(),
+            announced: BTreeMap::new(),
         })
     }
 
@@ -111,7 +114,10 @@ impl Control {
                 self.settle(now, &mut applied);
                 applied
             }
-            Entry::Announced { spec, address, running } => {
+            Entry::Announced { spec, address, running, instance, number } => {
+                if let Some(refused) = self.is_old_news(&spec.name, instance, *number) {
+                    return refused;
+                }
                 let command =
                     Command::NodeJoined { spec: (**spec).clone(), running: running.clone() };
                 let mut applied = self.step(now, command);
@@ -120,9 +126,13 @@ impl Control {
                         applied.answer = Answer::Node(*node);
                         self.addresses.insert(*node, address.clone());
                         self.nodes.insert(name.clone(), *node);
+                        self.announced.insert(*node, (instance.clone(), *number));
                     }
                 }
                 self.settle(now, &mut applied);
+                if let Answer::Node(node) = applied.answer {
+                    applied.nodes.extend(self.leave_lost(node));
+                }
                 applied
             }
             Entry::Told(command) | Entry::Explained { command, .. } => {
@@ -196,6 +206,18 @@ impl Control {
             _ => None,
         });
         Applied { answer: rejected.unwrap_or_default(), actions, nodes: BTreeSet::new() }
+    }
+
+    /// An announcement that was overtaken by a later one of the same agent says what no longer is.
+    /// Agents that do not count have the number 0.
+    fn is_old_news(&self, name: &Name, instance: &str, number: u64) -> Option<Applied> {
+        let (last_instance, last) = self.announced.get(self.nodes.get(name)?)?;
+        if number == 0 || last_instance != instance || number > *last {
+            return None;
+        }
+        let allowed = format!("expected more than {last}: a later announcement was heard already");
+        let answer = Answer::Rejected(vec![Invalid::new("number", number.to_string(), allowed)]);
+        Some(Applied { answer, ..Applied::default() })
     }
 
     /// A new configuration takes the place of the old one around the same jobs and nodes.
@@ -279,6 +301,23 @@ impl Control {
             known.attempt = attempt;
             known.started = None;
         }
+    }
+
+    /// A node has come back. What was given up there while it was away is not wanted any more,
+    /// though the attempt may still be ending elsewhere: its GPUs are free to be given to others.
+    fn leave_lost(&mut self, node: NodeId) -> Option<NodeId> {
+        let is_lost = |(job, attempt): &Of| {
+            let record = self.engine.job(*job).filter(|record| record.attempt == *attempt);
+            let run = record.and_then(|record| record.run.as_ref());
+            let is_here = |part: &NodeRun| part.node == node && part.report != NodeReport::Ended;
+            !run.is_some_and(|run| run.nodes.iter().any(is_here))
+        };
+        let lost: Vec<Of> = self.duties.launched_on(node).filter(is_lost).collect();
+        let mut changed = None;
+        for (job, _) in lost {
+            changed = self.duties.not_wanted(node, job).or(changed);
+        }
+        changed
     }
 
     /// Nothing of a job is wanted on any node.

@@ -43,6 +43,12 @@ pub enum Entry {
         address: String,
         /// What runs on it.
         running: Vec<Running>,
+        /// Which agent announces it.
+        #[serde(default)]
+        instance: String,
+        /// Which of its announcements this is; they are counted.
+        #[serde(default)]
+        number: u64,
     },
     /// Anything else that the engine is told.
     Told(Command),

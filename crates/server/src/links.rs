@@ -30,6 +30,10 @@ const MISSED_MAX: u64 = 3;
 /// Clocks of two machines may differ in pace by this part in a thousand.
 const DRIFT_MILLI: u64 = 5;
 
+/// The end of a lease is only where a launcher begins to end its task. A machine with much to do
+/// lets it wait for its turn, and ending takes a moment: nothing is started elsewhere before that.
+const ENDING: Millis = Millis(500);
+
 /// All sessions.
 #[derive(Debug)]
 pub struct Links {
@@ -173,8 +177,31 @@ impl Links {
     }
 }
 
-/// When a lease granted now ends at the latest. The agent counts from when it asked, which was
-/// earlier; its clock may be slower than ours.
+/// When nothing runs any more under a lease granted now. The agent counts from when it asked, which
+/// was earlier; its clock may be slower than ours.
 fn lease_end(terms: LeaseTerms, now: Time) -> Time {
-    now + Millis(terms.lease.0 + terms.lease.0 * DRIFT_MILLI / 1000 + 1)
+    now + Millis(terms.lease.0 + terms.lease.0 * DRIFT_MILLI / 1000 + 1) + ENDING
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENDING, LeaseTerms, Links};
+    use muster_model::{Millis, NodeId, Time};
+
+    #[test]
+    fn a_node_that_fell_silent_is_given_its_lease_and_the_time_to_end_its_tasks() {
+        let terms = LeaseTerms { lease: Millis::seconds(10), renew: Millis::seconds(1) };
+        let links = Links::new(terms, Time(0), []);
+        let session = links.announced(NodeId(1), "agent", Time(0));
+        assert!(links.heard(session, Time(2_000)).is_some());
+        assert_eq!(links.silent(Time(4_999)), []);
+        let lost = links.silent(Time(5_000));
+        assert_eq!(lost.len(), 1);
+        let (node, ends) = lost[0];
+        assert_eq!(node, NodeId(1));
+        // It was heard at 2 s, so its launchers begin to end its tasks at 12 s at the latest.
+        assert!(ends >= Time(12_000) + ENDING, "{ends:?}");
+        assert_eq!(links.silent(Time(60_000)), [], "it was told already");
+        assert_eq!(links.heard(session, Time(6_000)), None, "it must announce itself again");
+    }
 }

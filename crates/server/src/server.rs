@@ -14,7 +14,7 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::access::{Door, NewToken, Role};
-use crate::driver::{self, Running, StartError, StartTimes};
+use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
 use crate::links::{LeaseTerms, Links};
@@ -165,7 +165,10 @@ async fn watch_nodes(app: Arc<App>) {
         let lost = silent
             .into_iter()
             .map(|(node, lease_ends)| Entry::Told(Command::NodeLost { node, lease_ends }));
-        // A driver that has stopped has no use for the news.
-        let _ = app.driver.record(lost.collect()).await;
+        let lost: Vec<Entry> = lost.collect();
+        // Each is named once, so it must arrive. A driver that has stopped has no use for it.
+        while app.driver.record(lost.clone()).await == Err(DriverError::Busy) {
+            tokio::time::sleep(WATCH).await;
+        }
     }
 }

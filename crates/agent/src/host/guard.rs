@@ -32,11 +32,11 @@ pub(super) async fn wait(folder: Folder, mut child: Option<Child>) -> Exit {
         let _ = child.wait();
     }
     let settled = tokio::task::spawn_blocking(move || settle(&folder)).await;
-    settled.unwrap_or(Exit::Signal(9))
+    settled.unwrap_or(Exit::Stopped)
 }
 
-/// How a task ended whose launcher is gone: by its own word, else it is cleared away and was
-/// killed.
+/// How a task ended whose launcher is gone: by its own word. A launcher that fell without one took
+/// its task with it: what is left is cleared away, and the task did not fail, it was taken away.
 pub(super) fn settle(folder: &Folder) -> Exit {
     if let Ok(Some(Ended { exit, .. })) = folder.read::<Ended>(Entry::Exit) {
         return exit;
@@ -49,9 +49,7 @@ pub(super) fn settle(folder: &Folder) -> Exit {
     if let Some(launcher) = &launcher {
         clear(folder, launcher);
     }
-    // What fell with the machine did not fail: it was taken away.
-    let is_of_this_boot = launcher.is_some_and(|launcher| launcher.is_of_this_boot());
-    let exit = if is_of_this_boot { Exit::Signal(9) } else { Exit::Stopped };
+    let exit = Exit::Stopped;
     if let Err(error) = folder.write(Entry::Exit, &Ended { exit, at_ms: 0 }) {
         tracing::error!("{error}");
     }

@@ -158,6 +158,9 @@ impl Host for RealHost {
             Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
             Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
             Order::Left { of, rank } => note(self.folder(of, rank).mark(Entry::Left)),
+            Order::GiveUp { of } => {
+                self.folders(of).iter().for_each(|folder| note(folder.mark(Entry::GivenUp)));
+            }
             Order::Remember { of, heard } => {
                 let folders = self.folders(of);
                 folders.iter().for_each(|folder| note(folder.write(Entry::Heard, &heard)));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
-use muster_engine::command::Running;
+use muster_engine::command::{Exit, Running};
 use rustix::fs::{FlockOperation, flock};
 
 use super::guard;
@@ -63,6 +63,9 @@ fn look(folder: &Folder) -> Result<Option<Seen>, LaunchError> {
         }
         guard::settle(folder);
         ended = folder.read(Entry::Exit)?;
+    }
+    if let Some(ended) = ended.as_mut().filter(|_| folder.has(Entry::GivenUp)) {
+        ended.exit = Exit::Stopped;
     }
     Ok(Some(Seen { task, ended, has_left, heard }))
 }

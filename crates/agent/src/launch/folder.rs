@@ -46,6 +46,8 @@ pub enum Entry {
     Run,
     /// Set once a resize has taken the task away.
     Left,
+    /// Set once the node has been given up with the task on it: that is how it ends.
+    GivenUp,
     /// Set once the server has heard of the end.
     Done,
     /// Set once what follows the attempt was done.
@@ -64,6 +66,7 @@ impl Entry {
             Entry::Output => "output",
             Entry::Run => "run",
             Entry::Left => "left",
+            Entry::GivenUp => "given-up",
             Entry::Done => "done",
             Entry::Finished => "finished",
             Entry::Heard => "heard",

@@ -45,6 +45,12 @@ pub enum Order {
         /// The task, by rank.
         rank: u32,
     },
+    /// The node is given up with the tasks of an attempt on it: whoever finds them later takes them
+    /// for stopped, however they end.
+    GiveUp {
+        /// The attempt.
+        of: Running,
+    },
     /// Note what has been carried out, so that it is not done again after a restart.
     Remember {
         /// The attempt.

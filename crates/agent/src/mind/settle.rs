@@ -156,7 +156,9 @@ impl Mind {
             return;
         }
         let part = self.parts.get_mut(&of).expect("settled above");
-        if part.blocked == Some(part.version) {
+        // What was wanted in an earlier session may have been given up while we were away.
+        let is_said = part.version > 0;
+        if !is_said || part.blocked == Some(part.version) {
             return;
         }
         let is_missing = |duty: &&TaskDuty| !part.tasks.contains_key(&duty.rank);

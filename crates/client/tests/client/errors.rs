@@ -10,9 +10,9 @@ use tokio::net::TcpListener;
 
 use crate::fake;
 
-fn refusal(problem: Problem) -> Router {
+fn refusal(problem: &Problem) -> Router {
     let status = StatusCode::from_u16(problem.status).expect("a status");
-    let body = serde_json::to_string(&problem).expect("a problem");
+    let body = serde_json::to_string(problem).expect("a problem");
     let kind = [(header::CONTENT_TYPE, "application/problem+json")];
     Router::new().route("/v1/jobs/{id}/{verb}", post(move || async move { (status, kind, body) }))
 }
@@ -20,7 +20,7 @@ fn refusal(problem: Problem) -> Router {
 #[tokio::test]
 async fn problem_of_the_server_is_told_with_its_hint() {
     let problem = Problem::new(409, "conflict", "job 3 has ended").hint("submit it again");
-    let client = fake::client(refusal(problem.clone())).await;
+    let client = fake::client(refusal(&problem)).await;
     let error = client.order(3, Order::Cancel).await.expect_err("it is refused");
     assert_eq!(error.to_string(), "job 3 has ended");
     assert_eq!(error.hint().as_deref(), Some("submit it again"));
@@ -29,7 +29,7 @@ async fn problem_of_the_server_is_told_with_its_hint() {
 
 #[tokio::test]
 async fn refused_token_leads_to_login() {
-    let client = fake::client(refusal(Problem::new(401, "who are you?", ""))).await;
+    let client = fake::client(refusal(&Problem::new(401, "who are you?", ""))).await;
     let error = client.order(3, Order::Hold).await.expect_err("it is refused");
     assert_eq!(error.to_string(), "who are you?");
     assert!(error.hint().expect("there is a way").contains("muster login"));

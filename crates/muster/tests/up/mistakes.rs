@@ -7,7 +7,7 @@ fn mistakes_are_told_with_what_to_do() {
     let cluster = Cluster::start(1);
     for (arguments, code, words) in [
         (&["submit", "--queue", "defualt", "--", "true"][..], 1, "did you mean default"),
-        (&["submit", "--gpus", "-1", "--", "true"], 2, "--gpus"),
+        (&["submit", "--gpus=-1", "--", "true"], 1, "gpus"),
         (&["submit", "--tasks", "0", "--", "true"], 1, "tasks"),
         (&["why", "99"], 1, "there is no job 99"),
         (&["cancel", "99"], 1, "99"),

@@ -139,12 +139,24 @@ impl Duties {
         (!over.is_empty()).then_some(node)
     }
 
+    /// Attempts that a node is to have tasks of.
+    pub(crate) fn launched_on(&self, node: NodeId) -> impl Iterator<Item = Of> + '_ {
+        let wanted = self.nodes.get(&node).into_iter().flat_map(|duties| &duties.wanted);
+        wanted.filter_map(|(of, wanted)| match &wanted.work {
+            WantedWork::Run { tasks, .. } if !tasks.is_empty() => Some(*of),
+            _ => None,
+        })
+    }
+
     /// What changed for a node since a version; everything where that is not known.
     pub(crate) fn since(&self, node: NodeId, version: Option<u64>) -> Since<'_> {
         let Some(duties) = self.nodes.get(&node) else {
             return Since { version: 0, all: true, wanted: Vec::new(), done: Vec::new() };
         };
-        let after = version.filter(|&after| after >= duties.forgotten && after <= duties.version);
+        // Who has heard nothing yet in its session is told everything: it may have what we have
+        // never asked for.
+        let is_known = |after: &u64| (duties.forgotten.max(1)..=duties.version).contains(after);
+        let after = version.filter(is_known);
         let is_new = |version: u64| after.is_none_or(|after| version > after);
         let wanted = duties.wanted.iter().filter(|(_, wanted)| is_new(wanted.version));
         let done = duties.done.iter().filter(|(version, _)| after.is_some() && is_new(*version));

@@ -26,6 +26,8 @@ pub struct ControlSnapshot {
     keys: Keys,
     ports: Ports,
     addresses: BTreeMap<NodeId, String>,
+    #[serde(default)]
+    announced: BTreeMap<NodeId, (String, u64)>,
 }
 
 /// Why a snapshot cannot be used.
@@ -59,17 +61,19 @@ impl Control {
             keys: self.keys.clone(),
             ports: self.ports.clone(),
             addresses: self.addresses.clone(),
+            announced: self.announced.clone(),
         }
     }
 
     /// The state a snapshot was taken of.
     pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
-        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses } = snapshot;
+        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, announced } =
+            snapshot;
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
         let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
-        Ok(Control { engine, book, duties, keys, ports, addresses, nodes })
+        Ok(Control { engine, book, duties, keys, ports, addresses, nodes, announced })
     }
 }
 

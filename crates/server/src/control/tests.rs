@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use muster_api::{Directive, Duty, Program, Work};
-use muster_engine::command::{Command, Exit, Refusal};
+use muster_engine::action::JobState;
+use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_model::{
     Attempt, ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, TaskCount, TaskShape, Time,
 };
@@ -26,15 +27,26 @@ impl Scene {
         for number in 1..=nodes {
             let spec = Box::new(NodeSpec::new(&format!("n{number}"), "H100", 8));
             let address = format!("10.0.0.{number}");
-            scene.tell(Entry::Announced { spec, address, running: Vec::new() });
+            scene.announce(spec, address, (1, Vec::new()));
         }
         scene
     }
 
+    fn announce(
+        &mut self,
+        spec: Box<NodeSpec>,
+        address: String,
+        (number, running): (u64, Vec<Running>),
+    ) -> Answer {
+        let instance = "agent".to_owned();
+        self.tell(Entry::Announced { spec, address, running, instance, number })
+    }
+
     fn tell(&mut self, entry: Entry) -> Answer {
         self.now = self.now + Millis(10);
-        self.told.push((self.now, entry.clone()));
-        self.control.apply(self.now, &entry).answer
+        let answer = self.control.apply(self.now, &entry).answer;
+        self.told.push((self.now, entry));
+        answer
     }
 
     fn submit(&mut self, spec: JobSpec, key: Option<&str>) -> JobId {
@@ -255,4 +267,41 @@ fn configuration_changes_around_what_runs() {
 fn entry_of_a_later_release_is_refused_by_name() {
     let error = Entry::decode(17, ENTRY_VERSION + 1, b"{}").expect_err("it is from the future");
     assert!(error.to_string().contains("entry 17"), "{error}");
+}
+
+#[test]
+fn an_announcement_that_was_overtaken_takes_nothing_from_what_runs() {
+    let mut scene = Scene::new(1);
+    let job = scene.submit(JobSpec::gang("train", 1, 1), None);
+    scene.started(0, job);
+    let attempt = scene.control.job(job).expect("it is known").attempt;
+    let spec = || Box::new(NodeSpec::new("n1", "H100", 8));
+    let running = vec![Running { job, attempt }];
+    let now = scene.announce(spec(), "10.0.0.1".to_owned(), (3, running));
+    assert_eq!(now, Answer::Node(NodeId(0)));
+    let late = scene.announce(spec(), "10.0.0.1".to_owned(), (2, Vec::new()));
+    assert!(matches!(late, Answer::Rejected(_)), "{late:?}");
+    let known = scene.control.job(job).expect("it is known");
+    assert_eq!((known.state, known.attempt), (JobState::Running, attempt));
+    // A later one that does not name it is believed.
+    scene.announce(spec(), "10.0.0.1".to_owned(), (4, Vec::new()));
+    assert_ne!(scene.control.job(job).expect("it is known").attempt, attempt);
+}
+
+#[test]
+fn a_node_that_comes_back_does_not_launch_its_part_of_a_gang_that_still_ends_elsewhere() {
+    let mut scene = Scene::new(2);
+    let job = scene.submit(JobSpec::gang("train", 2, 8), None);
+    scene.started(1, job);
+    // The first node is gone for longer than its lease before it has launched anything.
+    let (node, lease_ends) = (NodeId(0), scene.now + Millis(100));
+    scene.tell(Entry::Told(Command::NodeLost { node, lease_ends }));
+    scene.now = scene.now + Millis(1_000);
+    scene.tell(Entry::Told(Command::Tick));
+    assert_eq!(scene.control.job(job).expect("it is known").state, JobState::Stopping);
+    let spec = Box::new(NodeSpec::new("n1", "H100", 8));
+    scene.announce(spec, "10.0.0.1".to_owned(), (2, Vec::new()));
+    let (_, _, duties) = scene.duties(0, None);
+    let launches = duties.iter().filter(|duty| matches!(duty.work, Work::Run(_)));
+    assert_eq!(launches.count(), 0, "{duties:?}");
 }

@@ -57,6 +57,8 @@ pub(crate) async fn announce(
         spec: Box::new(announce.spec),
         address: announce.address,
         running: announce.running,
+        instance: announce.instance.clone(),
+        number: announce.number,
     });
     let answer = app.driver.record(entries).await?.pop().unwrap_or_default();
     let Answer::Node(node) = accepted(answer)? else {

@@ -148,6 +148,20 @@ fn nothing_runs_after_the_lease_and_everything_until_then() {
 }
 
 #[test]
+fn what_an_earlier_session_wanted_is_launched_only_when_it_is_said_again() {
+    let mut mind = mind();
+    // The duty comes too late to be acted on.
+    mind.hear(LEASE_MS, 1, 1, false, &[run(of(7, 1), 1, work(&[0]))]);
+    mind.session_lost();
+    mind.granted(2, LEASE_MS, LEASE_MS, 0);
+    mind.tick(LEASE_MS + 1);
+    assert_eq!(mind.take_orders(), [Order::Lease { until_ms: 2 * LEASE_MS }]);
+    mind.hear(LEASE_MS + 2, 2, 1, true, &[run(of(7, 1), 1, work(&[0]))]);
+    let orders = mind.take_orders();
+    assert!(matches!(&orders[..], [Order::Launch { .. }]), "{orders:?}");
+}
+
+#[test]
 fn a_lease_counts_from_when_the_request_was_sent() {
     let mut mind = running(&[0]);
     mind.acknowledged(1, 0, 30_000, LEASE_MS);

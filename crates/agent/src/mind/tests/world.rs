@@ -286,7 +286,7 @@ impl World {
                     self.tasks.retain(|(known, _), _| *known != of);
                 }
                 Order::Lease { until_ms } => self.lease_ms = until_ms,
-                Order::Remember { .. } => {}
+                Order::GiveUp { .. } | Order::Remember { .. } => {}
             }
         }
     }

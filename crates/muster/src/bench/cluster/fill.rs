@@ -31,6 +31,8 @@ pub(super) async fn fill(data: &Path, finished: u32, live: u32) -> Result<Filled
         spec: Box::new(NodeSpec::new(&format!("node-{number}"), "H100", 8)),
         address: "127.0.0.1".to_owned(),
         running: Vec::new(),
+        instance: format!("instance-{number}"),
+        number: 1,
     });
     driver.record(nodes.collect()).await?;
     let job = load::job(1)?;
