@@ -142,6 +142,12 @@ mod tests {
     }
 
     #[test]
+    fn file_that_is_shipped_says_the_defaults() {
+        let shipped = include_str!("../../../packaging/muster.toml");
+        assert_eq!(ServerFile::read(shipped), Ok(ServerFile::default()));
+    }
+
+    #[test]
     fn mistakes_are_told_with_their_lines() {
         let unknown = ServerFile::read("lease = 60000\nleese = 3\n").expect_err("no such key");
         assert_eq!(unknown[0].line, Some(2));
