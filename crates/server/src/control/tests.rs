@@ -189,6 +189,18 @@ fn submission_with_the_same_key_is_the_same_job() {
 }
 
 #[test]
+fn reasons_in_lists_have_dates_not_numbers() {
+    let mut scene = Scene::new(1);
+    let mut spec = gang(1);
+    spec.timing.begin = Some(Time(1_700_000_000_000));
+    scene.submit(spec, None);
+    let mut views = scene.control.jobs(&super::JobFilter::default(), None, 10);
+    scene.control.add_reasons(&mut views);
+    let reason = views[0].reason.as_deref();
+    assert_eq!(reason, Some("may not start before 2023-11-14T22:13:20.000Z"));
+}
+
+#[test]
 fn elements_of_an_array_know_their_array_and_index() {
     let mut scene = Scene::new(1);
     let array = scene.submit(JobSpec::gang("sweep", 1, 1).array([3, 7]), None);

@@ -125,10 +125,11 @@ impl Control {
 
     /// Puts the first reason beside each job that waits.
     pub fn add_reasons(&mut self, views: &mut [JobView]) {
+        let scene = self.scene();
         for view in views {
             if matches!(view.state, JobState::Waiting | JobState::Queued) {
                 let reasons = self.engine.reasons(JobId(view.id));
-                view.reason = reasons.first().map(ToString::to_string);
+                view.reason = reasons.first().map(|reason| scene.reason(reason));
             }
         }
     }
@@ -147,9 +148,14 @@ impl Control {
         })
     }
 
+    /// The words that stories have, with dates.
+    fn scene(&self) -> Scene {
+        Scene::new(self.engine.now()).saying(|_, time| Moment(time).to_string())
+    }
+
     /// The answer in the words that stories have, with dates.
     fn say(&self, why: &Why, decision: Option<&Decision>) -> String {
-        let mut scene = Scene::new(self.engine.now()).saying(|_, time| Moment(time).to_string());
+        let mut scene = self.scene();
         for (name, node) in self.node_names() {
             scene.know_node(node, name.clone());
         }

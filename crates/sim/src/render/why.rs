@@ -23,7 +23,7 @@ impl Scene {
     }
 
     /// A reason in the engine's words, but with times counted from the beginning.
-    fn reason(&self, reason: &Reason) -> String {
+    pub fn reason(&self, reason: &Reason) -> String {
         match reason {
             Reason::BeginTime { at } => format!("may not start before {}", self.moment(*at)),
             Reason::Pause { until, failures: 0 } => {
