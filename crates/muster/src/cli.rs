@@ -10,6 +10,7 @@ pub(crate) mod help;
 mod job;
 mod job_arguments;
 mod jobs;
+mod journal;
 mod login;
 mod logs;
 mod node;
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     Events(events::Events),
     Login(login::Login),
     Token(token::Token),
+    Journal(journal::Journal),
     Completions(completions::Completions),
     Schema(schema::Schema),
 }
@@ -79,6 +81,7 @@ impl Command {
         match self {
             Command::Completions(completions) => return completions.run(),
             Command::Schema(schema) => return schema.run(),
+            Command::Journal(journal) => return journal.run().map(|()| ExitCode::SUCCESS),
             _ => {}
         }
         let mut builder = tokio::runtime::Builder::new_current_thread();
@@ -112,7 +115,7 @@ impl Command {
             Command::Events(events) => events.run().await,
             Command::Login(login) => login.run().await,
             Command::Token(token) => token.run().await,
-            Command::Completions(_) | Command::Schema(_) => Ok(()),
+            Command::Completions(_) | Command::Schema(_) | Command::Journal(_) => Ok(()),
         }?;
         Ok(ExitCode::SUCCESS)
     }
@@ -123,6 +126,10 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
         let client = cause.downcast_ref::<muster_client::Error>();
         let usage = cause.downcast_ref::<Usage>();
-        client.and_then(muster_client::Error::hint).or_else(|| usage?.hint.clone())
+        let past = cause.downcast_ref::<muster_server::replay::ReplayError>();
+        client
+            .and_then(muster_client::Error::hint)
+            .or_else(|| usage?.hint.clone())
+            .or_else(|| past?.hint())
     })
 }

@@ -4,6 +4,8 @@
 mod cluster;
 #[path = "up/examples.rs"]
 mod examples;
+#[path = "up/journal.rs"]
+mod journal;
 #[path = "up/life.rs"]
 mod life;
 #[path = "up/mistakes.rs"]

@@ -92,6 +92,14 @@ impl Control {
         })
     }
 
+    /// The cluster that begins with an entry, before that entry takes effect.
+    pub fn founded(entry: &Entry) -> Result<Control, Vec<Invalid>> {
+        match entry {
+            Entry::Configured { cluster, .. } => Control::new((**cluster).clone()),
+            _ => Control::new(ClusterSpec::default()),
+        }
+    }
+
     /// Takes in one entry.
     pub fn apply(&mut self, now: Time, entry: &Entry) -> Applied {
         match entry {
@@ -177,6 +185,11 @@ impl Control {
     /// What was submitted as this job, or as the array it is of.
     pub fn submitted(&self, job: &Job) -> &Submitted {
         self.book.submitted(job)
+    }
+
+    /// The job that is an element of an array, while it is in memory.
+    pub fn element(&self, array: JobId, index: u32) -> Option<JobId> {
+        self.book.of_array(array).find(|job| job.index == Some(index)).map(|job| job.id)
     }
 
     /// Whose a job or array is, and in which queue.

@@ -2,7 +2,8 @@
 //!
 //! `entry` is what the journal holds, `control` the deterministic state that follows from it,
 //! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
-//! `history` what is written down for later, `http` what the world sees.
+//! `replay` the past played again, `history` what is written down for later, `http` what the world
+//! sees.
 
 pub mod access;
 pub mod clock;
@@ -13,6 +14,7 @@ pub mod entry;
 mod history;
 mod http;
 pub mod links;
+pub mod replay;
 pub mod server;
 pub mod shared;
 

@@ -12,13 +12,11 @@ use thiserror::Error;
 use super::archive::Archive;
 use super::{Driver, Running, spawn};
 use crate::clock::Clock;
-use crate::control::{Control, ControlSnapshot, SnapshotError};
+use crate::control::{Control, SnapshotError};
 use crate::entry::{ENTRY_VERSION, Entry, EntryError};
 use crate::history;
+use crate::replay::{PAGE, Playing, ReplayError};
 use crate::shared::Shared;
-
-/// Entries that are read from the journal at a time.
-const PAGE: usize = 1000;
 
 /// A driver that runs, and what was found on the way.
 #[derive(Debug)]
@@ -60,6 +58,9 @@ pub enum StartError {
     /// An entry.
     #[error(transparent)]
     Entry(#[from] EntryError),
+    /// The entries after the snapshot.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     /// The configuration.
     #[error("the configuration is not acceptable:\n{}", lines(.0))]
     Configuration(Vec<Invalid>),
@@ -121,34 +122,20 @@ struct Restored {
 
 fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
     let begun = Instant::now();
-    let latest = journal.snapshot_latest()?;
-    let (mut control, from) = match &latest.snapshot {
-        None => (None, (0, Time(0))),
-        Some(snapshot) => {
-            let state = ControlSnapshot::decode(snapshot.version, &snapshot.body)?;
-            let at = (snapshot.sequence, Time(snapshot.time_ms));
-            (Some(Control::restore(state)?), at)
-        }
-    };
+    let latest = journal.snapshot_latest()?.snapshot;
+    let from = latest.as_ref().map_or((0, Time(0)), |at| (at.sequence, Time(at.time_ms)));
+    let mut playing = Playing::from(latest)?;
     let snapshot = begun.elapsed();
     let known = past.watermark()?;
-    let mut sequence = from.0;
     loop {
-        let page = journal.read(sequence, PAGE)?;
+        let page = journal.read(playing.sequence, PAGE)?;
         let Some(last) = page.last().map(|row| row.sequence) else { break };
         let mut changes = Vec::new();
         for row in &page {
             let entry = Entry::decode(row.sequence, row.version, &row.body)?;
             let now = Time(row.time_ms);
-            let control = match (&mut control, &entry) {
-                (Some(control), _) => control,
-                (none, Entry::Configured { cluster, .. }) => none
-                    .insert(Control::new((**cluster).clone()).map_err(StartError::Configuration)?),
-                (none, _) => none.insert(
-                    Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
-                ),
-            };
-            let applied = control.apply(now, &entry);
+            let applied = playing.play(now, &entry)?;
+            let control = playing.control.as_ref().expect("playing an entry makes a state");
             if row.sequence > known {
                 let at = (row.sequence, now);
                 changes.extend(history::changes(control, at, &entry, &applied));
@@ -157,11 +144,9 @@ fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored
         if last > known {
             past.record(last, &changes)?;
         }
-        sequence = last;
+        playing.sequence = last;
     }
-    let control = match control {
-        Some(control) => control,
-        None => Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
-    };
+    let Playing { control, sequence } = playing;
+    let control = control.ok_or(ReplayError::Empty)?;
     Ok(Restored { control, sequence, from, replayed: sequence - from.0, snapshot })
 }

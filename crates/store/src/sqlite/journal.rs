@@ -100,6 +100,17 @@ impl SqliteJournal {
         repair::cut(&mut journal.connection, at)
     }
 
+    /// Goes back in time: entry `from` and all after it are set aside, with the snapshots that
+    /// cover them, valid as they are.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] if a server writes to it; [`StoreError::NoWayBack`] if what would be
+    /// left cannot be replayed.
+    pub fn cut_back(directory: &Path, from: Sequence) -> Result<Cut> {
+        let mut journal = Self::open_unchecked(directory)?;
+        repair::cut_back(&mut journal.connection, from)
+    }
+
     /// A connection of its own for tokens, audit and settings, which are in the same file.
     ///
     /// # Errors
