@@ -3,43 +3,13 @@
 use axum::extract::Path;
 use axum::http::StatusCode;
 use muster_api::moment::Moment;
-use muster_api::{Page, Problem};
+use muster_api::{Identity, Page, Problem, TokenRequest, TokenView};
 use muster_model::{Name, Time};
 use muster_store::{AuditEntry, Token};
-use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use super::answer::{Answered, Json, broken, unknown};
 use crate::access::{Caller, NewToken, Role, Verb};
-
-/// A token as its owner sees it; the secret is shown once, when it is made.
-#[derive(Debug, Serialize)]
-pub(crate) struct TokenView {
-    id: String,
-    user: String,
-    role: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    queue: Option<String>,
-    created: Moment,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expires: Option<Moment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revoked: Option<Moment>,
-    note: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    secret: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Wanted {
-    user: String,
-    role: String,
-    queue: Option<String>,
-    expires: Option<Moment>,
-    #[serde(default)]
-    note: String,
-}
 
 pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<TokenView>>> {
     caller.must(Verb::ChangeTokens, None, None)?;
@@ -50,7 +20,7 @@ pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<Toke
 pub(crate) async fn create(
     app: Shared,
     caller: Caller,
-    Json(wanted): Json<Wanted>,
+    Json(wanted): Json<TokenRequest>,
 ) -> Answered<(StatusCode, Json<TokenView>)> {
     caller.must(Verb::ChangeTokens, None, None)?;
     let role = Role::named(&wanted.role).ok_or_else(|| {
@@ -81,9 +51,9 @@ pub(crate) async fn revoke(
     Ok(Json(serde_json::json!({})))
 }
 
-pub(crate) async fn whoami(caller: Caller) -> Json<serde_json::Value> {
+pub(crate) async fn whoami(caller: Caller) -> Json<Identity> {
     let Caller { user, role, queue } = caller;
-    Json(serde_json::json!({ "user": user, "role": role, "queue": queue }))
+    Json(Identity { user, role: role.word().to_owned(), queue })
 }
 
 fn audit(app: &Shared, caller: &Caller, verb: &str, object: &str) -> Answered<()> {
