@@ -13,6 +13,7 @@ pub mod driver;
 pub mod entry;
 mod history;
 mod http;
+pub mod limit;
 pub mod links;
 pub mod replay;
 pub mod server;
