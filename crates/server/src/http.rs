@@ -4,6 +4,7 @@ mod agents;
 mod answer;
 mod audit;
 mod auth;
+mod bygone;
 mod events;
 mod jobs;
 mod logs;
@@ -24,6 +25,7 @@ use crate::driver::Driver;
 use crate::limit::Limiter;
 use crate::links::Links;
 
+pub(crate) use bygone::Bygone;
 pub(crate) use logs::LogDesk;
 pub(crate) use past::Past;
 
@@ -37,6 +39,7 @@ pub(crate) struct App {
     pub(crate) links: Links,
     pub(crate) door: Door,
     pub(crate) past: Past,
+    pub(crate) bygone: Bygone,
     pub(crate) logs: LogDesk,
     pub(crate) limiter: Limiter,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,

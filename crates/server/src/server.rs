@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use crate::access::{Door, NewToken, Role};
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
-use crate::http::{self, App, LogDesk, Past};
+use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links};
 
@@ -90,6 +90,7 @@ impl Server {
             links,
             door: Door::open(access)?,
             past: past(&data),
+            bygone: Bygone::new(data.clone()),
             logs: LogDesk::default(),
             limiter: Limiter::new(limits),
             sight: tokio::sync::RwLock::new(()),

@@ -41,6 +41,7 @@ fn past_moments_can_be_asked_about_while_the_cluster_runs_and_after() {
     let second = second.to_string();
     let why = cluster.ok(&["journal", "why", &second, "--at", &then]);
     assert!(why.contains("needs 1 GPUs; 0 are free"), "{why}");
+    assert_eq!(cluster.ok(&["why", &second, "--at", &then]), why, "the server says the same");
     let state = cluster.ok(&["journal", "state", "--at", &then]);
     assert!(state.contains("second") && state.contains("queued"), "{state}");
     let state = cluster.ok(&["journal", "state", "--json"]);
@@ -112,6 +113,15 @@ fn questions_about_what_never_was_are_told_so() {
         let said = cluster.muster(&[&["journal"], arguments].concat());
         assert_eq!(said.code, code, "{arguments:?}: {said:?}");
         assert!(said.err.contains(words), "{arguments:?}: {said:?}");
+    }
+    for (at, words) in [
+        ("99999", "there is no entry 99999"),
+        ("0", "before the beginning"),
+        ("1", "there was no job 1 after entry 1"),
+    ] {
+        let said = cluster.muster(&["why", "1", "--at", at]);
+        assert!(said.code == 1 && said.err.contains(words), "{at}: {said:?}");
+        assert!(said.err.contains("hint: "), "{at}: {said:?}");
     }
     let files = std::fs::read_dir(empty).expect("it is there").count();
     assert_eq!(files, 0, "looking makes no files");
