@@ -199,12 +199,19 @@ impl Control {
         Some((spec.user.to_string(), spec.queue.to_string()))
     }
 
-    /// Nodes that can be seen.
-    pub fn seen_nodes(&self) -> Vec<NodeId> {
-        let is_seen = |node: &NodeId| {
-            self.engine.node(*node).is_some_and(|record| record.sight == Sight::Seen)
+    /// Nodes that may have work, with the agents that announced them; for those out of sight, when
+    /// their lease ends.
+    pub fn agents(&self) -> Vec<(NodeId, String, Option<Time>)> {
+        let agent = |node: NodeId| {
+            let lease_ends = match self.engine.node(node)?.sight {
+                Sight::Seen => None,
+                Sight::Unknown { lease_ends } => Some(lease_ends),
+                Sight::Gone => return None,
+            };
+            let known = self.announced.get(&node).map(|(agent, _)| agent.clone());
+            Some((node, known.unwrap_or_default(), lease_ends))
         };
-        self.nodes.values().copied().filter(is_seen).collect()
+        self.nodes.values().copied().filter_map(agent).collect()
     }
 
     /// Bookings that are not over.

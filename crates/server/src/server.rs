@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use muster_engine::command::Command;
-use muster_model::{ClusterSpec, NodeId, Time};
+use muster_model::{ClusterSpec, Time};
 use muster_store::{SqliteHistory, StoreError};
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -18,7 +18,7 @@ use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
-use crate::links::{LeaseTerms, Links};
+use crate::links::{LeaseTerms, Links, Recovered, granted};
 
 /// How often silent nodes are looked for.
 const WATCH: Duration = Duration::from_millis(250);
@@ -82,9 +82,10 @@ impl Server {
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
-        let driver::Start { driver, running, access, warnings, replayed, times } = started;
-        let seen: Vec<NodeId> = driver.shared().read().seen_nodes();
-        let links = Links::new(leases, driver.now(), seen);
+        let driver::Start { driver, running, mut access, warnings, replayed, times } = started;
+        let nodes = driver.shared().read().agents();
+        let lease = granted::begin(&mut access, leases.lease)?;
+        let links = Links::new(leases, driver.now(), Recovered { lease, nodes });
         let app = Arc::new(App {
             driver,
             links,
@@ -129,6 +130,7 @@ impl Server {
         let Server { app, running, listener, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
+        let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
         // Directives and events are small and told one by one: none may wait for the next.
         let prompt = listener.tap_io(|stream| {
             // A connection that cannot be set so is only slower.
@@ -144,6 +146,7 @@ impl Server {
             }
         }
         watch.abort();
+        longer.abort();
         drop(app);
         let stopped = tokio::task::spawn_blocking(move || running.stop());
         let stopped = stopped.await.map_err(|error| ServerError::Stopped(error.to_string()))?;
@@ -158,6 +161,15 @@ fn past(data: &Path) -> Past {
         let reader = SqliteHistory::open_read_only(&directory)?;
         Ok(Box::new(reader))
     })
+}
+
+/// Once leases from before the start that were longer have ended, the next start need not wait for
+/// them. Should this not come to pass, it waits longer than it must.
+async fn forget_longer_leases(app: Arc<App>) {
+    let Some(wait) = app.links.longer_leases() else { return };
+    tokio::time::sleep(Duration::from_millis(wait.0)).await;
+    let kept = tokio::task::spawn_blocking(move || app.door.keep_lease(app.links.terms().lease));
+    let _ = kept.await;
 }
 
 /// Tells the engine of nodes that have been silent for too long.
