@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_engine::snapshot::{BookingRecord, NodeReport, NodeRun, Sight};
+use muster_engine::snapshot::{BookingRecord, Sight};
 use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
@@ -326,12 +326,7 @@ impl Control {
     /// A node has come back. What was given up there while it was away is not wanted any more,
     /// though the attempt may still be ending elsewhere: its GPUs are free to be given to others.
     fn leave_lost(&mut self, node: NodeId) -> Option<NodeId> {
-        let is_lost = |(job, attempt): &Of| {
-            let record = self.engine.job(*job).filter(|record| record.attempt == *attempt);
-            let run = record.and_then(|record| record.run.as_ref());
-            let is_here = |part: &NodeRun| part.node == node && part.report != NodeReport::Ended;
-            !run.is_some_and(|run| run.nodes.iter().any(is_here))
-        };
+        let is_lost = |(job, attempt): &Of| !self.is_on(node, *job, *attempt);
         let lost: Vec<Of> = self.duties.launched_on(node).filter(is_lost).collect();
         let mut changed = None;
         for (job, _) in lost {
@@ -359,7 +354,7 @@ impl Control {
     fn meet(&mut self, job: JobId) {
         let Some(known) = self.book.get(job) else { return };
         if known.meets.is_none() && self.book.submitted(known).is_gang() {
-            let meets = known.first_node().and_then(|node| self.ports.take(node));
+            let meets = known.nodes_by_rank().first().and_then(|node| self.ports.take(*node));
             self.book.get_mut(job).expect("it was there a line ago").meets = meets;
         }
     }
