@@ -21,7 +21,8 @@ use super::schema::JOURNAL;
 use super::{SqliteAccess, failed};
 use crate::error::{Result, StoreError};
 use crate::journal::{
-    Cut, Entry, Journal, LatestSnapshot, NewEntry, Place, Sequence, Snapshot, Verification, Warning,
+    Cut, Entry, Journal, LatestSnapshot, NewEntry, Place, Sequence, Snapshot, SnapshotMark,
+    Verification, Warning,
 };
 
 /// The name of the file in the data directory.
@@ -162,6 +163,10 @@ impl Journal for SqliteJournal {
 
     fn snapshot_save(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.save_snapshot(snapshot)
+    }
+
+    fn snapshots(&self) -> Result<Vec<SnapshotMark>> {
+        snapshots::marks(&self.connection)
     }
 
     fn snapshot_latest(&self) -> Result<LatestSnapshot> {
