@@ -73,6 +73,7 @@ impl Serve {
                 file.listen
             );
         }
+        tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(serve(file.settings()))
     }

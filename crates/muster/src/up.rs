@@ -17,6 +17,7 @@ use muster_client::Options;
 use muster_model::{ClusterSpec, Millis};
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
+use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -68,6 +69,7 @@ impl Up {
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
             limits: Limits::default(),
+            upkeep: Upkeep::default(),
         };
         let server = Server::start(settings).await?;
         for warning in &server.warnings {

@@ -11,12 +11,16 @@ use toml::de::{DeTable, DeValue};
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
 use crate::server::ServerSettings;
+use crate::upkeep::{Retention, Upkeep};
 
 /// Where a server listens unless it is told otherwise: this machine only.
 pub const LISTEN_DEFAULT: &str = "127.0.0.1:7070";
 
 /// The shortest lease: shorter ones end with every hiccup of a network.
 const LEASE_LEAST: Millis = Millis::seconds(2);
+
+/// The shortest bound on a pass: any disk makes one wait for a moment now and then.
+const STALL_LEAST: Millis = Millis::seconds(1);
 
 /// What `muster.toml` says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +36,10 @@ pub struct ServerFile {
     pub renew: Millis,
     /// How much one user may ask.
     pub limits: Limits,
+    /// How long one pass may take before the server no longer counts as ready.
+    pub stall: Millis,
+    /// How long what happened is kept.
+    pub history: Retention,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -45,6 +53,8 @@ impl Default for ServerFile {
             lease: terms.lease,
             renew: terms.renew,
             limits: Limits::default(),
+            stall: Upkeep::default().stall,
+            history: Retention::default(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -79,7 +89,7 @@ impl ServerFile {
         for invalid in &mut wrong {
             invalid.field = format!("cluster.{}", invalid.field);
         }
-        wrong.extend(file.lease_mistakes());
+        wrong.extend(file.time_mistakes());
         if wrong.is_empty() {
             return Ok(file);
         }
@@ -90,7 +100,7 @@ impl ServerFile {
         Err(mistakes.collect())
     }
 
-    fn lease_mistakes(&self) -> Vec<Invalid> {
+    fn time_mistakes(&self) -> Vec<Invalid> {
         let mut wrong = Vec::new();
         if self.lease < LEASE_LEAST {
             let allowed = format!("expected at least {LEASE_LEAST}");
@@ -100,14 +110,19 @@ impl ServerFile {
             let allowed = "expected more than nothing and at most a quarter of `lease`";
             wrong.push(Invalid::new("renew", self.renew.to_string(), allowed));
         }
+        if self.stall < STALL_LEAST {
+            let allowed = format!("expected at least {STALL_LEAST}");
+            wrong.push(Invalid::new("stall", self.stall.to_string(), allowed));
+        }
         wrong
     }
 
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, limits, .. } = self;
-        ServerSettings { data, listen, cluster, leases, limits }
+        let ServerFile { data, listen, cluster, limits, stall, history, .. } = self;
+        let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
+        ServerSettings { data, listen, cluster, leases, limits, upkeep }
     }
 }
 

@@ -27,6 +27,8 @@ use crate::links::Links;
 
 pub(crate) use bygone::Bygone;
 pub(crate) use logs::LogDesk;
+#[cfg(test)]
+pub(crate) use nodes::{healthy, ready};
 pub(crate) use past::Past;
 
 /// The largest request: a job with its script, or a batch of reports.
@@ -42,6 +44,8 @@ pub(crate) struct App {
     pub(crate) bygone: Bygone,
     pub(crate) logs: LogDesk,
     pub(crate) limiter: Limiter,
+    /// How long one pass of the driver may take.
+    pub(crate) stall: std::time::Duration,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,

@@ -15,9 +15,11 @@ mod history;
 mod http;
 pub mod limit;
 pub mod links;
+pub mod pulse;
 pub mod replay;
 pub mod server;
 pub mod shared;
+pub mod upkeep;
 
 pub use control::{Answer, Applied, Control};
 pub use driver::Driver;

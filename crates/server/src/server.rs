@@ -1,5 +1,8 @@
 //! A whole server: the driver, the API on a socket, and the watch over silent nodes.
 
+#[cfg(test)]
+mod tests;
+
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -19,6 +22,7 @@ use crate::entry::Entry;
 use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links, Recovered, granted};
+use crate::upkeep::Upkeep;
 
 /// How often silent nodes are looked for.
 const WATCH: Duration = Duration::from_millis(250);
@@ -36,6 +40,8 @@ pub struct ServerSettings {
     pub leases: LeaseTerms,
     /// How much one user may ask.
     pub limits: Limits,
+    /// What it does beside its work.
+    pub upkeep: Upkeep,
 }
 
 /// Why a server does not run.
@@ -77,9 +83,10 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, limits } = settings;
+        let ServerSettings { data, listen, cluster, leases, limits, upkeep } = settings;
         let directory = data.clone();
-        let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
+        let started = move || driver::start(&directory, cluster, upkeep);
+        let started = tokio::task::spawn_blocking(started)
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
         let driver::Start { driver, running, mut access, warnings, replayed, times } = started;
@@ -92,6 +99,7 @@ impl Server {
             door: Door::open(access)?,
             past: past(&data),
             bygone: Bygone::new(data.clone()),
+            stall: Duration::from_millis(upkeep.stall.0),
             logs: LogDesk::default(),
             limiter: Limiter::new(limits),
             sight: tokio::sync::RwLock::new(()),
@@ -130,6 +138,7 @@ impl Server {
         let Server { app, running, listener, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
+        let pass = tokio::spawn(watch_pass(Arc::clone(&app)));
         let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
         // Directives and events are small and told one by one: none may wait for the next.
         let prompt = listener.tap_io(|stream| {
@@ -146,6 +155,7 @@ impl Server {
             }
         }
         watch.abort();
+        pass.abort();
         longer.abort();
         drop(app);
         let stopped = tokio::task::spawn_blocking(move || running.stop());
@@ -161,6 +171,22 @@ fn past(data: &Path) -> Past {
         let reader = SqliteHistory::open_read_only(&directory)?;
         Ok(Box::new(reader))
     })
+}
+
+/// Says so loudly, once, when a part of the driver's pass takes too long, and when it is over.
+async fn watch_pass(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(WATCH);
+    let mut told = None;
+    loop {
+        ticks.tick().await;
+        let stall = app.driver.shared().pulse().stalled(app.stall);
+        match (stall, told) {
+            (Some(stall), None) => tracing::error!("{stall}; nothing is decided meanwhile"),
+            (None, Some(_)) => tracing::warn!("the driver goes on"),
+            _ => {}
+        }
+        told = stall;
+    }
 }
 
 /// Once leases from before the start that were longer have ended, the next start need not wait for

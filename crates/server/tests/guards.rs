@@ -4,6 +4,7 @@ use muster_model::ClusterSpec;
 use muster_server::access::Role;
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
+use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, Response, StatusCode};
 use tokio::sync::oneshot;
@@ -30,6 +31,7 @@ impl Guarded {
             cluster: ClusterSpec::default(),
             leases: LeaseTerms::default(),
             limits,
+            upkeep: Upkeep::default(),
         };
         let server = Server::start(settings).await.expect("a new folder can be used");
         let token = |user, role| server.token(user, role, None, "").expect("tokens can be made");

@@ -8,6 +8,7 @@ use muster_model::{ClusterSpec, Millis, NodeSpec};
 use muster_server::access::Role;
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
+use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, StatusCode};
 
@@ -24,6 +25,7 @@ async fn serving<T>(
         cluster: ClusterSpec::default(),
         leases: LeaseTerms { lease, renew: Millis(500) },
         limits: Limits::default(),
+        upkeep: Upkeep::default(),
     };
     let server = Server::start(settings).await.expect("the folder can be used");
     let token = server.token("agents", Role::Agent, None, "").expect("tokens can be made");

@@ -152,10 +152,10 @@ pub trait Journal: Send {
     /// Only those of the database.
     fn snapshot_at_or_before(&self, sequence: Sequence) -> Result<Option<Snapshot>>;
 
-    /// Forgets entries up to `up_to` and the snapshots before the last of them, but nothing that the
-    /// older of the latest two snapshots needs, and nothing at all before there are two. Returns the
-    /// last entry forgotten, 0 if none ever was. A call may stop early so that appends need not
-    /// wait: call it again while it gets further.
+    /// Forgets entries up to `up_to` and the snapshots before the last of them, but nothing that
+    /// the older of the latest two snapshots needs, and nothing at all before there are two.
+    /// Returns the last entry forgotten, 0 if none ever was. A call may stop early so that appends
+    /// need not wait: call it again while it gets further.
     ///
     /// # Errors
     /// [`StoreError::DamagedSnapshot`] if the older snapshot could not stand in for the entries.

@@ -85,6 +85,7 @@ suite! { on_histories, history:
 
 suite! { on_histories, retention:
     old_jobs_go_with_all_that_is_theirs,
+    jobs_events_and_usage_are_kept_for_as_long_as_each_is_wanted,
     the_latest_ended_jobs_are_kept,
     live_jobs_are_never_forgotten,
     totals_survive_forgetting,

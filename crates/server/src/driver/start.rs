@@ -10,6 +10,7 @@ use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal,
 use thiserror::Error;
 
 use super::archive::Archive;
+use super::forget::Forgetting;
 use super::{Driver, Running, spawn};
 use crate::clock::Clock;
 use crate::control::{Control, SnapshotError};
@@ -17,6 +18,7 @@ use crate::entry::{ENTRY_VERSION, Entry, EntryError};
 use crate::history;
 use crate::replay::{PAGE, Playing, ReplayError};
 use crate::shared::Shared;
+use crate::upkeep::Upkeep;
 
 /// A driver that runs, and what was found on the way.
 #[derive(Debug)]
@@ -74,7 +76,7 @@ fn lines(errors: &[Invalid]) -> String {
 }
 
 /// Starts from a data directory; one without a journal begins with this configuration.
-pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError> {
+pub fn start(directory: &Path, cluster: ClusterSpec, upkeep: Upkeep) -> Result<Start, StartError> {
     let begun = Instant::now();
     let opened = SqliteJournal::open(directory)?;
     let mut warnings: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
@@ -104,8 +106,9 @@ pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError
     let clock = Clock::start(control.now());
     let shared = Arc::new(Shared::new(control, sequence));
     let access = journal.access()?;
-    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from)?;
-    let (driver, running) = spawn(Box::new(journal), archive, shared, clock)?;
+    let forgetting = Forgetting::new(upkeep, clock);
+    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from, forgetting)?;
+    let (driver, running) = spawn(Box::new(journal), archive, shared, clock, upkeep.retention)?;
     Ok(Start { driver, running, access, warnings, replayed, times })
 }
 
