@@ -1,7 +1,7 @@
 //! What every journal does.
 
 use muster_store::journal::ENTRY_BYTES_MAX;
-use muster_store::{Journal, LatestSnapshot, NewEntry, Place, Sequence, SnapshotState, StoreError};
+use muster_store::{Journal, LatestSnapshot, NewEntry, Place, Sequence, StoreError};
 
 use crate::support::{entries, entry, snapshot};
 
