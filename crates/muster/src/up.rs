@@ -68,6 +68,7 @@ impl Up {
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
             limits: Limits::default(),
+            oidc: None,
         };
         let server = Server::start(settings).await?;
         for warning in &server.warnings {

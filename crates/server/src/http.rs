@@ -23,6 +23,7 @@ use crate::access::Door;
 use crate::driver::Driver;
 use crate::limit::Limiter;
 use crate::links::Links;
+use crate::oidc::Oidc;
 
 pub(crate) use logs::LogDesk;
 pub(crate) use past::Past;
@@ -39,6 +40,7 @@ pub(crate) struct App {
     pub(crate) past: Past,
     pub(crate) logs: LogDesk,
     pub(crate) limiter: Limiter,
+    pub(crate) oidc: Option<Oidc>,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,

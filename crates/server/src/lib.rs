@@ -14,6 +14,7 @@ mod history;
 mod http;
 pub mod limit;
 pub mod links;
+pub mod oidc;
 pub mod server;
 pub mod shared;
 

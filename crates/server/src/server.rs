@@ -19,6 +19,7 @@ use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links};
+use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
 
 /// How often silent nodes are looked for.
 const WATCH: Duration = Duration::from_millis(250);
@@ -36,6 +37,8 @@ pub struct ServerSettings {
     pub leases: LeaseTerms,
     /// How much one user may ask.
     pub limits: Limits,
+    /// Whose accounts are accepted besides our own tokens.
+    pub oidc: Option<OidcSettings>,
 }
 
 /// Why a server does not run.
@@ -47,6 +50,9 @@ pub enum ServerError {
     /// Its files.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The issuer of accounts.
+    #[error("`oidc` cannot be used: {0}")]
+    Oidc(#[from] OidcRefusal),
     /// Its socket.
     #[error("cannot listen on {address}: {error}\nhint: choose another with --listen")]
     Listen {
@@ -77,7 +83,7 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, limits } = settings;
+        let ServerSettings { data, listen, cluster, leases, limits, oidc } = settings;
         let directory = data.clone();
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
@@ -92,6 +98,7 @@ impl Server {
             past: past(&data),
             logs: LogDesk::default(),
             limiter: Limiter::new(limits),
+            oidc: oidc.map(Oidc::new).transpose()?,
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)
