@@ -5,6 +5,7 @@ mod keys;
 mod settings;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::Jwk;
@@ -88,18 +89,18 @@ impl Oidc {
 
     /// Who the bearer of a token is.
     pub(crate) async fn caller(&self, token: &str) -> Result<Caller, OidcRefusal> {
-        let header = decode_header(token).map_err(|error| self.settings.refused(error))?;
+        let header = decode_header(token).map_err(|error| self.settings.refused(&error))?;
         if !ALGORITHMS.contains(&header.alg) {
-            return Err(self.settings.refused(format!("it is signed with {:?}", header.alg)));
+            return Err(self.settings.refused(&format!("it is signed with {:?}", header.alg)));
         }
         let key = self.keys.find(header.kid.as_deref()).await?;
-        let key = key.ok_or_else(|| self.settings.refused("the issuer has no such key"))?;
+        let key = key.ok_or_else(|| self.settings.refused(&"the issuer has no such key"))?;
         let claims = self.check(token, header.alg, &key)?;
         self.settings.identify(&claims)
     }
 
     fn check(&self, token: &str, algorithm: Algorithm, key: &Jwk) -> Result<Claims, OidcRefusal> {
-        let key = DecodingKey::from_jwk(key).map_err(|error| self.settings.refused(error))?;
+        let key = DecodingKey::from_jwk(key).map_err(|error| self.settings.refused(&error))?;
         let mut validation = Validation::new(algorithm);
         validation.leeway = LEEWAY;
         validation.validate_nbf = true;
@@ -107,7 +108,7 @@ impl Oidc {
         validation.set_audience(&[&self.settings.audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud"]);
         let decoded = decode::<Claims>(token, &key, &validation).map_err(|error| {
-            self.settings.refused(match error.kind() {
+            self.settings.refused(&match error.kind() {
                 ErrorKind::ExpiredSignature => "it has expired".to_owned(),
                 ErrorKind::ImmatureSignature => "it is not valid yet".to_owned(),
                 ErrorKind::InvalidAudience => {
@@ -127,11 +128,13 @@ impl OidcSettings {
     fn identify(&self, claims: &Claims) -> Result<Caller, OidcRefusal> {
         let claim = &self.user_claim;
         let said = claims.all.get(claim).and_then(Value::as_str);
-        let said = said.ok_or_else(|| self.refused(format!("it has no claim `{claim}`")))?;
+        let said = said.ok_or_else(|| self.refused(&format!("it has no claim `{claim}`")))?;
         // An account is a login name; what comes after the @ of an address is not part of one.
         let user = said.split_once('@').map_or(said, |(user, _)| user);
         if Name::new(user).is_err() {
-            return Err(self.refused(format!("its claim `{claim}` is no name of a user: {said:?}")));
+            return Err(
+                self.refused(&format!("its claim `{claim}` is no name of a user: {said:?}"))
+            );
         }
         let groups = match claims.all.get(&self.groups_claim) {
             Some(Value::Array(groups)) => groups.iter().filter_map(Value::as_str).collect(),
@@ -148,7 +151,7 @@ impl OidcSettings {
         Ok(Caller { user: user.to_owned(), grants })
     }
 
-    fn refused(&self, why: impl ToString) -> OidcRefusal {
+    fn refused(&self, why: &dyn Display) -> OidcRefusal {
         OidcRefusal::Token { issuer: self.issuer.clone(), why: why.to_string() }
     }
 }

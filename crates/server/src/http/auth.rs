@@ -33,7 +33,7 @@ impl FromRequestParts<Arc<App>> for Caller {
 pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller> {
     let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let Some(secret) = value.and_then(|value| value.strip_prefix("Bearer ")) else {
-        return Err(turned_away("no token was given", "log in with `muster login`"));
+        return Err(turned_away(&"no token was given", "log in with `muster login`"));
     };
     let secret = secret.trim();
     if let Some(oidc) = app.oidc.as_ref().filter(|_| Oidc::is_like(secret)) {
@@ -43,16 +43,16 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller>
                 OidcRefusal::Keys { .. } => "try again when the issuer can be reached",
                 OidcRefusal::NoRole { .. } => "ask an admin to give a group of yours a role",
             };
-            turned_away(refusal, hint)
+            turned_away(&refusal, hint)
         });
     }
     app.door.caller(secret, app.driver.now()).ok_or_else(|| {
         let hint = "ask an admin for a new one: `muster token create`";
-        turned_away("the token is unknown, expired or revoked", hint)
+        turned_away(&"the token is unknown, expired or revoked", hint)
     })
 }
 
-fn turned_away(detail: impl ToString, hint: &str) -> Refused {
+fn turned_away(detail: &dyn std::fmt::Display, hint: &str) -> Refused {
     Refused(Problem::new(401, "not allowed in", detail.to_string()).hint(hint))
 }
 
