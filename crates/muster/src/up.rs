@@ -70,6 +70,7 @@ impl Up {
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
             limits: Limits::default(),
             upkeep: Upkeep::default(),
+            oidc: None,
         };
         let server = Server::start(settings).await?;
         for warning in &server.warnings {

@@ -60,14 +60,21 @@ pub(crate) enum Verb {
 pub(crate) struct Caller {
     /// The user.
     pub user: String,
-    /// What they may do.
+    /// What they may do, at least one thing.
+    pub grants: Vec<Grant>,
+}
+
+/// What someone may do somewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// What.
     pub role: Role,
-    /// The queue they may do it in; every one where nothing is said.
+    /// The queue they may do it in, with those below it; every one where nothing is said.
     pub queue: Option<String>,
 }
 
 impl Role {
-    /// All of them.
+    /// The roles, least first.
     pub const ALL: [Role; 5] = [Role::Agent, Role::Viewer, Role::User, Role::Operator, Role::Admin];
 
     /// Its word.
@@ -102,6 +109,12 @@ impl Caller {
     /// Whether they may do this to something of `user` in `queue`.
     pub(crate) fn may(&self, verb: Verb, user: Option<&str>, queue: Option<&str>) -> bool {
         let is_own = user.is_some_and(|user| user == self.user);
+        self.grants.iter().any(|grant| grant.allows(verb, is_own, queue))
+    }
+}
+
+impl Grant {
+    fn allows(&self, verb: Verb, is_own: bool, queue: Option<&str>) -> bool {
         let is_in_scope = match (&self.queue, queue) {
             (None, _) => true,
             (Some(_), None) => verb == Verb::Look,
@@ -141,7 +154,8 @@ impl Door {
         let is_right = given == blake3::Hash::from(kept);
         let is_good = token.revoked_ms.is_none() && token.expires_ms.is_none_or(|end| end > now.0);
         let role = Role::named(&token.role).filter(|_| is_right && is_good)?;
-        Some(Caller { user: token.user.clone(), role, queue: token.queue.clone() })
+        let grants = vec![Grant { role, queue: token.queue.clone() }];
+        Some(Caller { user: token.user.clone(), grants })
     }
 
     /// Makes a token. The secret is returned once and kept nowhere.

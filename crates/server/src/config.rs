@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
+use crate::oidc::OidcSettings;
 use crate::server::ServerSettings;
 use crate::upkeep::{Retention, Upkeep};
 
@@ -40,6 +41,9 @@ pub struct ServerFile {
     pub stall: Millis,
     /// How long what happened is kept.
     pub history: Retention,
+    /// Whose accounts are accepted besides tokens of the cluster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oidc: Option<OidcSettings>,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -55,6 +59,7 @@ impl Default for ServerFile {
             limits: Limits::default(),
             stall: Upkeep::default().stall,
             history: Retention::default(),
+            oidc: None,
             cluster: ClusterSpec::default(),
         }
     }
@@ -90,6 +95,7 @@ impl ServerFile {
             invalid.field = format!("cluster.{}", invalid.field);
         }
         wrong.extend(file.time_mistakes());
+        wrong.extend(file.oidc.iter().flat_map(OidcSettings::mistakes));
         if wrong.is_empty() {
             return Ok(file);
         }
@@ -120,9 +126,9 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, limits, stall, history, .. } = self;
+        let ServerFile { data, listen, cluster, limits, oidc, stall, history, .. } = self;
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
-        ServerSettings { data, listen, cluster, leases, limits, upkeep }
+        ServerSettings { data, listen, cluster, leases, limits, upkeep, oidc }
     }
 }
 
@@ -165,6 +171,16 @@ mod tests {
     fn file_that_is_shipped_says_the_defaults() {
         let shipped = include_str!("../../../packaging/muster.toml");
         assert_eq!(ServerFile::read(shipped), Ok(ServerFile::default()));
+    }
+
+    #[test]
+    fn issuer_that_anyone_could_pretend_to_be_is_a_mistake() {
+        let text = "[oidc]\naudience = \"muster\"\nissuer = \"http://login.example\"\n";
+        let wrong = ServerFile::read(text).expect_err("two things are wrong");
+        let told: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+        assert_eq!((wrong.len(), wrong[0].line), (2, Some(3)), "{told:?}");
+        assert!(told[0].contains("https://"), "{told:?}");
+        assert!(told[1].contains("nobody could get in"), "{told:?}");
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::access::Door;
 use crate::driver::Driver;
 use crate::limit::Limiter;
 use crate::links::Links;
+use crate::oidc::Oidc;
 
 pub(crate) use bygone::Bygone;
 pub(crate) use logs::LogDesk;
@@ -46,6 +47,7 @@ pub(crate) struct App {
     pub(crate) limiter: Limiter,
     /// How long one pass of the driver may take.
     pub(crate) stall: std::time::Duration,
+    pub(crate) oidc: Option<Oidc>,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,

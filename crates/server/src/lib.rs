@@ -15,6 +15,7 @@ mod history;
 mod http;
 pub mod limit;
 pub mod links;
+pub mod oidc;
 pub mod pulse;
 pub mod replay;
 pub mod server;

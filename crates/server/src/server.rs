@@ -22,6 +22,7 @@ use crate::entry::Entry;
 use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links, Recovered, granted};
+use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
 use crate::upkeep::Upkeep;
 
 /// How often silent nodes are looked for.
@@ -42,6 +43,8 @@ pub struct ServerSettings {
     pub limits: Limits,
     /// What it does beside its work.
     pub upkeep: Upkeep,
+    /// Whose accounts are accepted besides our own tokens.
+    pub oidc: Option<OidcSettings>,
 }
 
 /// Why a server does not run.
@@ -53,6 +56,9 @@ pub enum ServerError {
     /// Its files.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The issuer of accounts.
+    #[error("`oidc` cannot be used: {0}")]
+    Oidc(#[from] OidcRefusal),
     /// Its socket.
     #[error("cannot listen on {address}: {error}\nhint: choose another with --listen")]
     Listen {
@@ -83,7 +89,7 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, limits, upkeep } = settings;
+        let ServerSettings { data, listen, cluster, leases, limits, upkeep, oidc } = settings;
         let directory = data.clone();
         let started = move || driver::start(&directory, cluster, upkeep);
         let started = tokio::task::spawn_blocking(started)
@@ -102,6 +108,7 @@ impl Server {
             stall: Duration::from_millis(upkeep.stall.0),
             logs: LogDesk::default(),
             limiter: Limiter::new(limits),
+            oidc: oidc.map(Oidc::new).transpose()?,
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)

@@ -26,6 +26,7 @@ async fn serving<T>(
         leases: LeaseTerms { lease, renew: Millis(500) },
         limits: Limits::default(),
         upkeep: Upkeep::default(),
+        oidc: None,
     };
     let server = Server::start(settings).await.expect("the folder can be used");
     let token = server.token("agents", Role::Agent, None, "").expect("tokens can be made");

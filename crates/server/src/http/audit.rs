@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 use super::Shared;
 use super::answer::{Answered, Json, Query, broken};
-use super::auth::secret;
+use super::auth::identify;
 use crate::access::{Caller, Verb};
 
 /// Entries on a page, unless asked for fewer or more; and the most.
@@ -33,10 +33,10 @@ pub(crate) struct Touched(pub(crate) String);
 pub(crate) async fn record(app: Shared, request: Request, next: Next) -> Response {
     let now = app.driver.now();
     let act = Act::of(request.method(), request.uri().path());
-    let caller = act.as_ref().and_then(|_| {
-        let secret = secret(request.headers())?;
-        app.door.caller(secret, now)
-    });
+    let caller = match &act {
+        Some(_) => identify(&app, request.headers()).await.ok(),
+        None => None,
+    };
     let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let source = from.map(|ConnectInfo(address)| address.ip().to_string());
     let response = next.run(request).await;

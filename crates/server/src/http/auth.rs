@@ -10,26 +10,16 @@ use muster_api::Problem;
 use super::App;
 use super::answer::{Answered, Refused};
 use crate::access::{Caller, Role, Verb};
+use crate::oidc::{Oidc, OidcRefusal};
 
 impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Refused> {
-        let secret = secret(&parts.headers);
-        let now = app.driver.now();
-        let caller = secret.and_then(|secret| app.door.caller(secret, now));
-        let caller = caller.ok_or_else(|| {
-            let (detail, hint) = match secret {
-                None => ("no token was given", "log in with `muster login`"),
-                Some(_) => (
-                    "the token is unknown, expired or revoked",
-                    "ask an admin for a new one: `muster token create`",
-                ),
-            };
-            Refused(Problem::new(401, "not allowed in", detail).hint(hint))
-        })?;
+        let caller = identify(app, &parts.headers).await?;
         // Agents speak as often as their leases ask of them.
-        if caller.role == Role::Agent || app.limiter.take(&caller.user, now) {
+        let is_agent = caller.grants.iter().any(|grant| grant.role == Role::Agent);
+        if is_agent || app.limiter.take(&caller.user, app.driver.now()) {
             return Ok(caller);
         }
         let detail = format!("{} has asked for too much in a short time", caller.user);
@@ -39,10 +29,31 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The token that came with a request.
-pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?;
-    Some(value.to_str().ok()?.strip_prefix("Bearer ")?.trim())
+/// Who sent a request, by the token that came with it.
+pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller> {
+    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let Some(secret) = value.and_then(|value| value.strip_prefix("Bearer ")) else {
+        return Err(turned_away(&"no token was given", "log in with `muster login`"));
+    };
+    let secret = secret.trim();
+    if let Some(oidc) = app.oidc.as_ref().filter(|_| Oidc::is_like(secret)) {
+        return oidc.caller(secret).await.map_err(|refusal| {
+            let hint = match &refusal {
+                OidcRefusal::Token { .. } => "get a new token from the issuer",
+                OidcRefusal::Keys { .. } => "try again when the issuer can be reached",
+                OidcRefusal::NoRole { .. } => "ask an admin to give a group of yours a role",
+            };
+            turned_away(&refusal, hint)
+        });
+    }
+    app.door.caller(secret, app.driver.now()).ok_or_else(|| {
+        let hint = "ask an admin for a new one: `muster token create`";
+        turned_away(&"the token is unknown, expired or revoked", hint)
+    })
+}
+
+fn turned_away(detail: &dyn std::fmt::Display, hint: &str) -> Refused {
+    Refused(Problem::new(401, "not allowed in", detail.to_string()).hint(hint))
 }
 
 impl Caller {
@@ -51,9 +62,19 @@ impl Caller {
         if self.may(verb, user, queue) {
             return Ok(());
         }
-        let scope = self.queue.as_ref().map(|queue| format!(" in {queue}")).unwrap_or_default();
-        let detail =
-            format!("{} is {}{scope}, which does not allow this", self.user, self.role.word());
+        let detail = format!("{} is {self}, which does not allow this", self.user);
         Err(Problem::new(403, "not allowed", detail).into())
+    }
+}
+
+impl std::fmt::Display for Caller {
+    /// What they may do: `user in vision, viewer`.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, grant) in self.grants.iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(formatter, "{comma}{}", grant.role.word())?;
+            grant.queue.iter().try_for_each(|queue| write!(formatter, " in {queue}"))?;
+        }
+        Ok(())
     }
 }

@@ -4,14 +4,14 @@ use axum::Extension;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use muster_api::moment::Moment;
-use muster_api::{Identity, Page, Problem, TokenRequest, TokenView};
+use muster_api::{GrantView, Identity, Page, Problem, TokenRequest, TokenView};
 use muster_model::{Name, Time};
 use muster_store::Token;
 
 use super::Shared;
 use super::answer::{Answered, Json, broken, unknown};
 use super::audit::Touched;
-use crate::access::{Caller, NewToken, Role, Verb};
+use crate::access::{Caller, Grant, NewToken, Role, Verb};
 
 pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<TokenView>>> {
     caller.must(Verb::ChangeTokens, None, None)?;
@@ -53,8 +53,11 @@ pub(crate) async fn revoke(
 }
 
 pub(crate) async fn whoami(caller: Caller) -> Json<Identity> {
-    let Caller { user, role, queue } = caller;
-    Json(Identity { user, role: role.word().to_owned(), queue })
+    let grants = caller.grants.into_iter().map(|Grant { role, queue }| {
+        let role = role.word().to_owned();
+        GrantView { role, queue }
+    });
+    Json(Identity { user: caller.user, grants: grants.collect() })
 }
 
 fn view(token: Token, secret: Option<String>) -> TokenView {

@@ -22,6 +22,7 @@ async fn server(folder: &tempfile::TempDir) -> Server {
         leases: LeaseTerms::default(),
         limits: Limits::default(),
         upkeep: Upkeep::default(),
+        oidc: None,
     };
     Server::start(settings).await.expect("a new folder can be used")
 }
