@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::links::LeaseTerms;
 use crate::server::ServerSettings;
+use crate::tls::TlsSettings;
 
 /// Where a server listens unless it is told otherwise: this machine only.
 pub const LISTEN_DEFAULT: &str = "127.0.0.1:7070";
@@ -29,6 +30,8 @@ pub struct ServerFile {
     pub lease: Millis,
     /// How often agents renew their lease.
     pub renew: Millis,
+    /// How connections are secured.
+    pub tls: TlsSettings,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -41,6 +44,7 @@ impl Default for ServerFile {
             listen: LISTEN_DEFAULT.parse().expect("the default address is one"),
             lease: terms.lease,
             renew: terms.renew,
+            tls: TlsSettings::default(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -76,6 +80,7 @@ impl ServerFile {
             invalid.field = format!("cluster.{}", invalid.field);
         }
         wrong.extend(file.lease_mistakes());
+        wrong.extend(file.tls.mistakes());
         if wrong.is_empty() {
             return Ok(file);
         }
@@ -102,7 +107,8 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        ServerSettings { data: self.data, listen: self.listen, cluster: self.cluster, leases }
+        let ServerFile { data, listen, cluster, tls, .. } = self;
+        ServerSettings { data, listen, cluster, leases, tls }
     }
 }
 

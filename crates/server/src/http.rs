@@ -5,6 +5,7 @@ mod answer;
 mod auth;
 mod events;
 mod jobs;
+mod join;
 mod logs;
 mod nodes;
 mod past;
@@ -35,6 +36,8 @@ pub(crate) struct App {
     pub(crate) door: Door,
     pub(crate) past: Past,
     pub(crate) logs: LogDesk,
+    /// The cluster's own certificate authority, where it has one.
+    pub(crate) authority: Option<muster_api::Authority>,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,
@@ -45,6 +48,8 @@ pub(crate) type Shared = axum::extract::State<Arc<App>>;
 /// The whole API.
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
+        .route("/v1/ca", get(join::authority))
+        .route("/v1/agent/join", post(join::join))
         .route("/v1/agent/announce", post(agents::announce))
         .route("/v1/agent/directives", get(agents::directives))
         .route("/v1/agent/reports", post(agents::reports))
@@ -67,6 +72,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/events", get(events::list))
         .route("/v1/events/stream", get(events::stream))
         .route("/v1/tokens", get(tokens::list).post(tokens::create))
+        .route("/v1/tokens/join", post(join::create))
         .route("/v1/tokens/{id}", delete(tokens::revoke))
         .route("/v1/whoami", get(tokens::whoami))
         .route("/healthz", get(nodes::healthy))

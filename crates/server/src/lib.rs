@@ -2,7 +2,8 @@
 //!
 //! `entry` is what the journal holds, `control` the deterministic state that follows from it,
 //! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
-//! `history` what is written down for later, `http` what the world sees.
+//! `history` what is written down for later, `http` what the world sees, `tls` how it is kept from
+//! listening in.
 
 pub mod access;
 pub mod clock;
@@ -15,6 +16,7 @@ mod http;
 pub mod links;
 pub mod server;
 pub mod shared;
+pub mod tls;
 
 pub use control::{Answer, Applied, Control};
 pub use driver::Driver;

@@ -18,6 +18,7 @@ use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
 use crate::links::{LeaseTerms, Links};
+use crate::tls::{self, Tls, TlsError, TlsListener, TlsSettings};
 
 /// How often silent nodes are looked for.
 const WATCH: Duration = Duration::from_millis(250);
@@ -33,6 +34,8 @@ pub struct ServerSettings {
     pub cluster: ClusterSpec,
     /// The leases of agents.
     pub leases: LeaseTerms,
+    /// How connections are secured.
+    pub tls: TlsSettings,
 }
 
 /// Why a server does not run.
@@ -44,6 +47,9 @@ pub enum ServerError {
     /// Its files.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Its certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// Its socket.
     #[error("cannot listen on {address}: {error}\nhint: choose another with --listen")]
     Listen {
@@ -63,6 +69,9 @@ pub struct Server {
     app: Arc<App>,
     running: Running,
     listener: TcpListener,
+    tls: Option<Tls>,
+    /// The name by which this machine reaches it, where its certificate is not good for addresses.
+    name: Option<String>,
     /// What an operator should read.
     pub warnings: Vec<String>,
     /// Entries that were replayed.
@@ -74,12 +83,15 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases } = settings;
+        let ServerSettings { data, listen, cluster, leases, tls: secured } = settings;
         let directory = data.clone();
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
-        let driver::Start { driver, running, access, warnings, replayed, times } = started;
+        let driver::Start { driver, running, access, mut warnings, replayed, times } = started;
+        let tls = Tls::prepare(&secured, &data, listen)?;
+        warnings.extend(secured.warning(listen));
+        let name = secured.own().and_then(|_| secured.names.first().cloned());
         let seen: Vec<NodeId> = driver.shared().read().seen_nodes();
         let links = Links::new(leases, driver.now(), seen);
         let app = Arc::new(App {
@@ -88,12 +100,29 @@ impl Server {
             door: Door::open(access)?,
             past: past(&data),
             logs: LogDesk::default(),
+            authority: tls.as_ref().and_then(|tls| Some(tls.authority.as_ref()?.0.clone())),
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| ServerError::Listen { address: listen, error })?;
-        Ok(Server { app, running, listener, warnings, replayed, times })
+        Ok(Server { app, running, listener, tls, name, warnings, replayed, times })
+    }
+
+    /// Where this machine reaches it.
+    pub fn url(&self) -> std::io::Result<String> {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let address = tls::local_address(self.address()?);
+        Ok(match self.name.as_ref().filter(|_| self.tls.is_some()) {
+            Some(name) => format!("{scheme}://{name}:{}", address.port()),
+            None => format!("{scheme}://{address}"),
+        })
+    }
+
+    /// The cluster's own certificate authority, if it has one, and where its certificate is.
+    pub fn authority(&self) -> Option<(&muster_api::Authority, &Path)> {
+        let (authority, path) = self.tls.as_ref()?.authority.as_ref()?;
+        Some((authority, path))
     }
 
     /// Where it listens.
@@ -121,15 +150,25 @@ impl Server {
 
     /// Serves until `stop`, then lets go of everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServerError> {
-        let Server { app, running, listener, .. } = self;
+        let Server { app, running, listener, tls, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
-        // Directives and events are small and told one by one: none may wait for the next.
-        let prompt = listener.tap_io(|stream| {
-            // A connection that cannot be set so is only slower.
-            let _ = stream.set_nodelay(true);
-        });
-        let serving = axum::serve(prompt, router).into_future();
+        let serving = async move {
+            let Some(tls) = tls else {
+                // Directives and events are small and told one by one: none may wait for the next.
+                let prompt = listener.tap_io(|stream| {
+                    // A connection that cannot be set so is only slower.
+                    let _ = stream.set_nodelay(true);
+                });
+                return axum::serve(prompt, router).await;
+            };
+            let secured = TlsListener::new(listener, tls.config())?;
+            let fresh = tls.keep_fresh();
+            tokio::select! {
+                served = axum::serve(secured, router).into_future() => served,
+                () = fresh => Ok(()),
+            }
+        };
         tokio::select! {
             () = stop => {}
             served = serving => {

@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 use muster_api::Problem;
+use muster_api::join::JOIN_PREFIX;
 
 use super::App;
 use super::answer::{Answered, Refused};
@@ -21,6 +22,10 @@ impl FromRequestParts<Arc<App>> for Caller {
         caller.ok_or_else(|| {
             let (detail, hint) = match secret {
                 None => ("no token was given", "log in with `muster login`"),
+                Some(secret) if secret.trim().starts_with(JOIN_PREFIX) => (
+                    "a join token lets a node in and allows nothing else",
+                    "give it to the agent: `muster agent --join-file FILE`",
+                ),
                 Some(_) => (
                     "the token is unknown, expired or revoked",
                     "ask an admin for a new one: `muster token create`",
