@@ -120,14 +120,17 @@ impl Distrust {
     /// What in a failure was a lack of trust, if anything.
     pub fn of(error: &(dyn StdError + 'static)) -> Option<Distrust> {
         let mut next = Some(error);
-        // Chains of errors are finite: each holds its cause.
+        // Chains of errors are finite: each holds its cause. Those of the system hide the one they
+        // were made of from whoever asks for causes only.
         while let Some(cause) = next {
-            let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-            let inner = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
-            if let Some(found) = inner.or_else(|| cause.downcast_ref::<rustls::Error>()) {
+            if let Some(found) = cause.downcast_ref::<rustls::Error>() {
                 return of_tls(found);
             }
-            next = cause.source();
+            let made_of = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+            next = match made_of {
+                Some(inner) => Some(inner),
+                None => cause.source(),
+            };
         }
         None
     }
@@ -184,7 +187,7 @@ mod tests {
     fn what_is_wrong_with_a_certificate_is_found_inside_other_errors() {
         let of = |why| {
             let inner = rustls::Error::InvalidCertificate(why);
-            Distrust::of(&io::Error::new(io::ErrorKind::InvalidData, inner))
+            Distrust::of(&io::Error::other(io::Error::new(io::ErrorKind::InvalidData, inner)))
         };
         assert_eq!(of(CertificateError::UnknownIssuer), Some(Distrust::Stranger));
         assert_eq!(of(CertificateError::BadSignature), Some(Distrust::Stranger));

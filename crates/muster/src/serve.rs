@@ -81,15 +81,12 @@ fn read(path: &Path) -> Result<ServerFile> {
 
 async fn serve(settings: ServerSettings) -> Result<()> {
     let stop = stop::asked()?;
-    let started = Started::start(settings).await?;
-    let (server, times) = (&started.server, started.server.times);
-    let times = [times.files, times.snapshot, times.replay];
-    eprintln!(
-        "{}",
-        self::started(&started.url, server.replayed, times.map(|time| time.as_millis()))
-    );
-    started.fingerprint().iter().for_each(|line| eprintln!("{line}"));
-    let Started { server, file, .. } = started;
+    let plane = Started::start(settings).await?;
+    let times = [plane.server.times.files, plane.server.times.snapshot, plane.server.times.replay];
+    let times = times.map(|time| time.as_millis());
+    eprintln!("{}", started(&plane.url, plane.server.replayed, times));
+    plane.fingerprint().iter().for_each(|line| eprintln!("{line}"));
+    let Started { server, file, .. } = plane;
     let served = server.serve(stop).await;
     drop(file);
     Ok(served?)

@@ -134,7 +134,7 @@ impl OwnAuthority {
 }
 
 /// The certificate of an authority. Only its name and its key matter to what it signs.
-fn params(now: SystemTime) -> CertificateParams {
+pub(super) fn params(now: SystemTime) -> CertificateParams {
     let mut params = CertificateParams::default();
     params.distinguished_name = named(NAME);
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
