@@ -67,7 +67,7 @@ pub enum TlsError {
     },
     /// A certificate cannot be made.
     #[error("cannot make a certificate: {0}")]
-    Make(String),
+    Make(#[from] rcgen::Error),
 }
 
 /// What a server that speaks TLS has at hand.
@@ -97,7 +97,7 @@ impl Tls {
                 let own = OwnAuthority::open(&data.join("tls"))?;
                 authority = Some((own.shown(), own.path()));
                 let names = Names { listen: listen.ip(), more: settings.names.clone() };
-                Source::Authority { authority: own, names }
+                Source::Authority { authority: Box::new(own), names }
             }
         };
         let certificates = Arc::new(Certificates::new(source, SystemTime::now())?);

@@ -62,8 +62,8 @@ impl OwnAuthority {
             (Some(_), None) => return Err(TlsError::NoKey { certificate: path, key: key_path }),
             // A key alone is what a start that was cut short left: nobody has seen a certificate.
             (None, _) => {
-                let key = KeyPair::generate().map_err(unmade)?;
-                let made = params(SystemTime::now()).self_signed(&key).map_err(unmade)?;
+                let key = KeyPair::generate()?;
+                let made = params(SystemTime::now()).self_signed(&key)?;
                 let mut builder = fs::DirBuilder::new();
                 let made_folder = builder.recursive(true).mode(0o700).create(folder);
                 made_folder.map_err(failed("make", folder))?;
@@ -95,8 +95,8 @@ impl OwnAuthority {
 
     /// A certificate for a server of these names, with a key that nobody else has.
     pub(super) fn issue(&self, names: Vec<String>, now: SystemTime) -> Result<Issued, TlsError> {
-        let key = KeyPair::generate().map_err(unmade)?;
-        let mut params = CertificateParams::new(names).map_err(unmade)?;
+        let key = KeyPair::generate()?;
+        let mut params = CertificateParams::new(names)?;
         params.distinguished_name = named("Muster server");
         // Clocks of others may be behind.
         params.not_before = (now - DAY).into();
@@ -104,7 +104,7 @@ impl OwnAuthority {
         params.use_authority_key_identifier_extension = true;
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-        let certificate = params.signed_by(&key, &self.issuer).map_err(unmade)?;
+        let certificate = params.signed_by(&key, &self.issuer)?;
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
         Ok(Issued { chain: vec![certificate.into()], key, made: now })
     }
@@ -148,10 +148,6 @@ fn named(name: &str) -> DistinguishedName {
     let mut full = DistinguishedName::new();
     full.push(DnType::CommonName, name);
     full
-}
-
-fn unmade(error: rcgen::Error) -> TlsError {
-    TlsError::Make(error.to_string())
 }
 
 fn content(path: &Path, what: String) -> TlsError {

@@ -19,7 +19,7 @@ use super::names::Names;
 #[derive(Debug)]
 pub(super) enum Source {
     /// The cluster's own authority.
-    Authority { authority: OwnAuthority, names: Names },
+    Authority { authority: Box<OwnAuthority>, names: Names },
     /// Files of the operator.
     Files { certificate: PathBuf, key: PathBuf },
 }

@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn addresses_are_read_from_the_tables_of_the_kernel() {
         let routes = "Local:\n  +-- 0.0.0.0/0 3 0 5\n     +-- 10.1.0.0/16 2 0 2\n        \
-                      |-- 10.1.2.3\n           /32 host LOCAL\n        |-- 10.1.255.255\n           \
+                      |-- 10.1.2.3\n           /32 host LOCAL\n        |-- 10.1.255.255\n          \
                       /32 link BROADCAST\n";
         assert_eq!(local_v4(routes).collect::<Vec<_>>(), [Ipv4Addr::new(10, 1, 2, 3)]);
         let interfaces = "fe80000000000000505400fffe123456 02 40 20 80 eth0\n\

@@ -23,7 +23,7 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// Certificates of an authority of their own, the first of them made at a time.
 fn own(folder: &Path, made: SystemTime) -> Arc<Certificates> {
-    let authority = OwnAuthority::open(folder).expect("a folder of ours");
+    let authority = Box::new(OwnAuthority::open(folder).expect("a folder of ours"));
     let names = Names { listen: IpAddr::from([127, 0, 0, 1]), more: Vec::new() };
     let first = Certificates::new(Source::Authority { authority, names }, made);
     Arc::new(first.expect("an authority makes certificates"))
