@@ -255,8 +255,8 @@ fn unreachable(error: &reqwest::Error) -> Failure {
         Some(distrust) => {
             let hint = match distrust {
                 Distrust::Stranger => {
-                    "join by a token of this cluster (`muster token join`), or name the certificate \
-                     of its authority with --ca"
+                    "join by a token of this cluster (`muster token join`), or name the \
+                     certificate of its authority with --ca"
                 }
                 other => other.hint(),
             };

@@ -52,8 +52,8 @@ pub enum AgentError {
     Launch(#[from] LaunchError),
     /// The node has nothing to show.
     #[error(
-        "there is no token for the server, and this node has not joined one\nhint: an operator makes \
-         a join token with `muster token join`; give it with --join-file or MUSTER_JOIN"
+        "there is no token for the server, and this node has not joined one\nhint: an operator \
+         makes a join token with `muster token join`; give it with --join-file or MUSTER_JOIN"
     )]
     NoToken,
     /// The node is not let in.

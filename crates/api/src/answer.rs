@@ -41,11 +41,26 @@ pub struct JobDetail {
 pub struct Identity {
     /// The user.
     pub user: String,
-    /// What they may do.
+    /// What they may do, at least one thing.
+    pub grants: Vec<GrantView>,
+}
+
+/// What someone may do somewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GrantView {
+    /// `agent`, `viewer`, `user`, `operator` or `admin`.
     pub role: String,
-    /// The only queue they may do it in, where there is one.
+    /// The only queue they may do it in, with those below it, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<String>,
+}
+
+impl std::fmt::Display for GrantView {
+    /// `user in vision`.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}", self.role)?;
+        self.queue.iter().try_for_each(|queue| write!(formatter, " in {queue}"))
+    }
 }
 
 /// What `muster up` and `muster server` leave in their data directory while they run, so that

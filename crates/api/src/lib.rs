@@ -19,7 +19,7 @@ pub mod signal;
 pub mod token;
 pub mod view;
 
-pub use answer::{Accepted, Endpoint, Identity, JobDetail};
+pub use answer::{Accepted, Endpoint, GrantView, Identity, JobDetail};
 pub use duty::{Directive, Duty, Gang, LogOrder, TaskDuty, Work};
 pub use job_file::JobFile;
 pub use join::{Authority, Fingerprint, JoinToken};

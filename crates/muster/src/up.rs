@@ -12,6 +12,7 @@ use muster_agent::{Settings, discovery};
 use muster_client::{Options, Target};
 use muster_model::{ClusterSpec, Millis};
 use muster_server::ServerSettings;
+use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
 use muster_server::tls::TlsSettings;
 use tokio::sync::watch;
@@ -64,6 +65,8 @@ impl Up {
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
             tls: TlsSettings::default(),
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
+            limits: Limits::default(),
+            oidc: None,
         };
         let started = Started::start(settings).await?;
         let agents_settings = self.agents(&data, &started)?;

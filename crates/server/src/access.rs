@@ -7,13 +7,18 @@ use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use muster_model::Time;
-use muster_store::{Access, AuditEntry, Result as StoreResult, SqliteAccess, Token, TokenHash};
+use muster_store::{
+    Access, AuditEntry, AuditRow, Result as StoreResult, SqliteAccess, Token, TokenHash,
+};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use join::{NewJoin, NotJoined};
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
 const PREFIX: &str = "muster";
+
+/// Entries of the audit that wait for a store that fails.
+const UNWRITTEN_MAX: usize = 10_000;
 
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,6 +51,8 @@ pub(crate) enum Verb {
     Configure,
     /// Make and take back tokens.
     ChangeTokens,
+    /// Read who did what.
+    Audit,
     /// Speak for a node.
     Serve,
 }
@@ -55,14 +62,21 @@ pub(crate) enum Verb {
 pub(crate) struct Caller {
     /// The user.
     pub user: String,
-    /// What they may do.
+    /// What they may do, at least one thing.
+    pub grants: Vec<Grant>,
+}
+
+/// What someone may do somewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// What.
     pub role: Role,
-    /// The queue they may do it in; every one where nothing is said.
+    /// The queue they may do it in, with those below it; every one where nothing is said.
     pub queue: Option<String>,
 }
 
 impl Role {
-    /// All of them.
+    /// The roles, least first.
     pub const ALL: [Role; 5] = [Role::Agent, Role::Viewer, Role::User, Role::Operator, Role::Admin];
 
     /// Its word.
@@ -88,7 +102,7 @@ impl Role {
             Verb::Look => self >= Role::Viewer,
             Verb::Submit | Verb::ChangeJob if own => self >= Role::User,
             Verb::Submit | Verb::ChangeJob | Verb::ChangeNode => self >= Role::Operator,
-            Verb::Configure | Verb::ChangeTokens => self >= Role::Admin,
+            Verb::Configure | Verb::ChangeTokens | Verb::Audit => self >= Role::Admin,
         }
     }
 }
@@ -97,6 +111,12 @@ impl Caller {
     /// Whether they may do this to something of `user` in `queue`.
     pub(crate) fn may(&self, verb: Verb, user: Option<&str>, queue: Option<&str>) -> bool {
         let is_own = user.is_some_and(|user| user == self.user);
+        self.grants.iter().any(|grant| grant.allows(verb, is_own, queue))
+    }
+}
+
+impl Grant {
+    fn allows(&self, verb: Verb, is_own: bool, queue: Option<&str>) -> bool {
         let is_in_scope = match (&self.queue, queue) {
             (None, _) => true,
             (Some(_), None) => verb == Verb::Look,
@@ -113,6 +133,7 @@ impl Caller {
 #[derive(Debug)]
 pub struct Door {
     store: Mutex<SqliteAccess>,
+    unwritten: Mutex<Vec<AuditEntry>>,
     tokens: RwLock<BTreeMap<String, Token>>,
 }
 
@@ -120,7 +141,8 @@ impl Door {
     /// Reads the tokens.
     pub fn open(store: SqliteAccess) -> StoreResult<Door> {
         let tokens = store.tokens()?.into_iter().map(|token| (token.id.clone(), token)).collect();
-        Ok(Door { store: Mutex::new(store), tokens: RwLock::new(tokens) })
+        let (store, unwritten) = (Mutex::new(store), Mutex::default());
+        Ok(Door { store, unwritten, tokens: RwLock::new(tokens) })
     }
 
     /// Who a token stands for.
@@ -129,7 +151,8 @@ impl Door {
             let is_over = token.expires_ms.is_some_and(|end| end <= now.0);
             let is_good = token.revoked_ms.is_none() && !is_over;
             let role = Role::named(&token.role).filter(|_| is_good)?;
-            Some(Caller { user: token.user.clone(), role, queue: token.queue.clone() })
+            let grants = vec![Grant { role, queue: token.queue.clone() }];
+            Some(Caller { user: token.user.clone(), grants })
         })?
     }
 
@@ -192,9 +215,27 @@ impl Door {
         tokens.values().cloned().collect()
     }
 
-    /// Writes down what someone did or tried.
-    pub fn audit(&self, entry: AuditEntry) -> StoreResult<()> {
-        self.store().audit_append(&[entry]).map(|_| ())
+    /// Writes down what someone did or tried. Those who come while one writes are written
+    /// together by the next of them.
+    pub(crate) fn audit(&self, entry: AuditEntry) -> StoreResult<()> {
+        let unwritten = || self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        unwritten().push(entry);
+        let mut store = self.store();
+        let mut batch = std::mem::take(&mut *unwritten());
+        let written = store.audit_append(&batch);
+        if written.is_err() {
+            let mut unwritten = unwritten();
+            batch.append(&mut unwritten);
+            // A store that stays broken may not take all memory.
+            batch.drain(..batch.len().saturating_sub(UNWRITTEN_MAX));
+            *unwritten = batch;
+        }
+        written.map(|_| ())
+    }
+
+    /// At most so many entries of the audit before this number, newest first.
+    pub(crate) fn audited(&self, before: Option<u64>, most: usize) -> StoreResult<Vec<AuditRow>> {
+        self.store().audit_page(before, most)
     }
 
     fn store(&self) -> MutexGuard<'_, SqliteAccess> {

@@ -8,7 +8,9 @@ use muster_model::{ClusterSpec, Invalid, Millis};
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
+use crate::limit::Limits;
 use crate::links::LeaseTerms;
+use crate::oidc::OidcSettings;
 use crate::server::ServerSettings;
 use crate::tls::TlsSettings;
 
@@ -32,6 +34,11 @@ pub struct ServerFile {
     pub renew: Millis,
     /// How connections are secured.
     pub tls: TlsSettings,
+    /// How much one user may ask.
+    pub limits: Limits,
+    /// Whose accounts are accepted besides tokens of the cluster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oidc: Option<OidcSettings>,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -45,6 +52,8 @@ impl Default for ServerFile {
             lease: terms.lease,
             renew: terms.renew,
             tls: TlsSettings::default(),
+            limits: Limits::default(),
+            oidc: None,
             cluster: ClusterSpec::default(),
         }
     }
@@ -81,6 +90,7 @@ impl ServerFile {
         }
         wrong.extend(file.lease_mistakes());
         wrong.extend(file.tls.mistakes());
+        wrong.extend(file.oidc.iter().flat_map(OidcSettings::mistakes));
         if wrong.is_empty() {
             return Ok(file);
         }
@@ -107,8 +117,8 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, tls, .. } = self;
-        ServerSettings { data, listen, cluster, leases, tls }
+        let ServerFile { data, listen, cluster, tls, limits, oidc, .. } = self;
+        ServerSettings { data, listen, cluster, leases, tls, limits, oidc }
     }
 }
 
@@ -151,6 +161,16 @@ mod tests {
     fn file_that_is_shipped_says_the_defaults() {
         let shipped = include_str!("../../../packaging/muster.toml");
         assert_eq!(ServerFile::read(shipped), Ok(ServerFile::default()));
+    }
+
+    #[test]
+    fn issuer_that_anyone_could_pretend_to_be_is_a_mistake() {
+        let text = "[oidc]\naudience = \"muster\"\nissuer = \"http://login.example\"\n";
+        let wrong = ServerFile::read(text).expect_err("two things are wrong");
+        let told: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+        assert_eq!((wrong.len(), wrong[0].line), (2, Some(3)), "{told:?}");
+        assert!(told[0].contains("https://"), "{told:?}");
+        assert!(told[1].contains("nobody could get in"), "{told:?}");
     }
 
     #[test]

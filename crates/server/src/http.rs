@@ -2,6 +2,7 @@
 
 mod agents;
 mod answer;
+mod audit;
 mod auth;
 mod events;
 mod jobs;
@@ -16,11 +17,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, post, put};
 
 use crate::access::Door;
 use crate::driver::Driver;
+use crate::limit::Limiter;
 use crate::links::Links;
+use crate::oidc::Oidc;
 
 pub(crate) use logs::LogDesk;
 pub(crate) use past::Past;
@@ -38,6 +42,8 @@ pub(crate) struct App {
     pub(crate) logs: LogDesk,
     /// The cluster's own certificate authority, where it has one.
     pub(crate) authority: Option<muster_api::Authority>,
+    pub(crate) limiter: Limiter,
+    pub(crate) oidc: Option<Oidc>,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,
@@ -74,10 +80,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/tokens", get(tokens::list).post(tokens::create))
         .route("/v1/tokens/join", post(join::create))
         .route("/v1/tokens/{id}", delete(tokens::revoke))
+        .route("/v1/audit", get(audit::list))
         .route("/v1/whoami", get(tokens::whoami))
         .route("/healthz", get(nodes::healthy))
         .route("/readyz", get(nodes::ready))
         .fallback(answer::nothing_here)
+        .layer(from_fn_with_state(Arc::clone(&app), audit::record))
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .with_state(app)
 }

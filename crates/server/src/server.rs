@@ -17,7 +17,9 @@ use crate::access::{Door, NewToken, Role};
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
+use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links};
+use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
 use crate::tls::{self, Tls, TlsError, TlsListener, TlsSettings};
 
 /// How often silent nodes are looked for.
@@ -36,6 +38,10 @@ pub struct ServerSettings {
     pub leases: LeaseTerms,
     /// How connections are secured.
     pub tls: TlsSettings,
+    /// How much one user may ask.
+    pub limits: Limits,
+    /// Whose accounts are accepted besides our own tokens.
+    pub oidc: Option<OidcSettings>,
 }
 
 /// Why a server does not run.
@@ -47,6 +53,9 @@ pub enum ServerError {
     /// Its files.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The issuer of accounts.
+    #[error("`oidc` cannot be used: {0}")]
+    Oidc(#[from] OidcRefusal),
     /// Its certificate.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -83,7 +92,7 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, tls: secured } = settings;
+        let ServerSettings { data, listen, cluster, leases, tls: secured, limits, oidc } = settings;
         let directory = data.clone();
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
@@ -101,6 +110,8 @@ impl Server {
             past: past(&data),
             logs: LogDesk::default(),
             authority: tls.as_ref().and_then(|tls| Some(tls.authority.as_ref()?.0.clone())),
+            limiter: Limiter::new(limits),
+            oidc: oidc.map(Oidc::new).transpose()?,
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)
@@ -153,20 +164,19 @@ impl Server {
         let Server { app, running, listener, tls, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        // Directives and events are small and told one by one: none may wait for the next. A
+        // connection that cannot be set so is only slower.
         let serving = async move {
             let Some(tls) = tls else {
-                // Directives and events are small and told one by one: none may wait for the next.
-                let prompt = listener.tap_io(|stream| {
-                    // A connection that cannot be set so is only slower.
-                    let _ = stream.set_nodelay(true);
-                });
-                return axum::serve(prompt, router).await;
+                let prompt = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+                return axum::serve(prompt, service).await;
             };
             let secured = TlsListener::new(listener, tls.config())?;
-            let fresh = tls.keep_fresh();
+            let prompt = secured.tap_io(|stream| drop(stream.get_ref().0.set_nodelay(true)));
             tokio::select! {
-                served = axum::serve(secured, router).into_future() => served,
-                () = fresh => Ok(()),
+                served = axum::serve(prompt, service).into_future() => served,
+                () = tls.keep_fresh() => Ok(()),
             }
         };
         tokio::select! {

@@ -67,7 +67,7 @@ async fn token_is_shown_to_the_server_and_to_nobody_else() {
     let whoami = |headers: HeaderMap| async move {
         let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         assert_eq!(shown, Some("Bearer open sesame"));
-        Json(Identity { user: "user-a".to_owned(), role: "user".to_owned(), queue: None })
+        Json(Identity { user: "user-a".to_owned(), grants: Vec::new() })
     };
     let client = fake::client(Router::new().route("/v1/whoami", get(whoami))).await;
     assert_eq!(client.whoami().await.expect("it answers").user, "user-a");

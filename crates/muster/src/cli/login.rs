@@ -65,7 +65,8 @@ impl Login {
         let mut credentials = Credentials::read(&path)?;
         credentials.remember(Known { url: url.clone(), token, ca: target.ca });
         credentials.write(&path)?;
-        eprintln!("signed in to {url} as {} ({})", identity.user, identity.role);
+        let grants: Vec<String> = identity.grants.iter().map(ToString::to_string).collect();
+        eprintln!("signed in to {url} as {} ({})", identity.user, grants.join(", "));
         Ok(())
     }
 

@@ -106,7 +106,7 @@ mod tests {
     use muster_store::SqliteJournal;
 
     use super::{NewJoin, NotJoined};
-    use crate::access::Door;
+    use crate::access::{Door, Role};
 
     const HOUR: Millis = Millis::seconds(3600);
     const NOW: Time = Time(1_000_000);
@@ -136,7 +136,8 @@ mod tests {
         for _ in 0..2 {
             let node = join(&door, &secret, NOW).expect("it is good");
             let caller = door.caller(&node, NOW + HOUR).expect("a node stays");
-            assert_eq!((caller.user.as_str(), caller.role.word()), ("node-1", "agent"));
+            assert_eq!((caller.user.as_str(), caller.grants.len()), ("node-1", 1));
+            assert_eq!(caller.grants[0].role, Role::Agent);
             assert_eq!(join(&door, &node, NOW), Err(NotJoined::Unknown), "a node brings no others");
         }
         assert_eq!(join(&door, &secret, NOW), Err(NotJoined::UsedUp));

@@ -3,37 +3,66 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use muster_api::Problem;
 use muster_api::join::JOIN_PREFIX;
 
 use super::App;
 use super::answer::{Answered, Refused};
-use crate::access::{Caller, Verb};
+use crate::access::{Caller, Role, Verb};
+use crate::oidc::{Oidc, OidcRefusal};
 
 impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Refused> {
-        let header = parts.headers.get(header::AUTHORIZATION);
-        let secret = header.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let caller = secret.and_then(|secret| app.door.caller(secret.trim(), app.driver.now()));
-        caller.ok_or_else(|| {
-            let (detail, hint) = match secret {
-                None => ("no token was given", "log in with `muster login`"),
-                Some(secret) if secret.trim().starts_with(JOIN_PREFIX) => (
-                    "a join token lets a node in and allows nothing else",
-                    "give it to the agent: `muster agent --join-file FILE`",
-                ),
-                Some(_) => (
-                    "the token is unknown, expired or revoked",
-                    "ask an admin for a new one: `muster token create`",
-                ),
-            };
-            Refused(Problem::new(401, "not allowed in", detail).hint(hint))
-        })
+        let caller = identify(app, &parts.headers).await?;
+        // Agents speak as often as their leases ask of them.
+        let is_agent = caller.grants.iter().any(|grant| grant.role == Role::Agent);
+        if is_agent || app.limiter.take(&caller.user, app.driver.now()) {
+            return Ok(caller);
+        }
+        let detail = format!("{} has asked for too much in a short time", caller.user);
+        let hint = "wait a second; many jobs are best submitted as one array, and changes are \
+                    best followed with `muster events --follow`";
+        Err(Refused(Problem::new(429, "too many requests", detail).hint(hint)))
     }
+}
+
+/// Who sent a request, by the token that came with it.
+pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller> {
+    let Some(secret) = secret(headers) else {
+        return Err(turned_away(&"no token was given", "log in with `muster login`"));
+    };
+    if let Some(oidc) = app.oidc.as_ref().filter(|_| Oidc::is_like(secret)) {
+        return oidc.caller(secret).await.map_err(|refusal| {
+            let hint = match &refusal {
+                OidcRefusal::Token { .. } => "get a new token from the issuer",
+                OidcRefusal::Keys { .. } => "try again when the issuer can be reached",
+                OidcRefusal::NoRole { .. } => "ask an admin to give a group of yours a role",
+            };
+            turned_away(&refusal, hint)
+        });
+    }
+    app.door.caller(secret, app.driver.now()).ok_or_else(|| {
+        if secret.starts_with(JOIN_PREFIX) {
+            let hint = "give it to the agent: `muster agent --join-file FILE`";
+            return turned_away(&"a join token lets a node in and allows nothing else", hint);
+        }
+        let hint = "ask an admin for a new one: `muster token create`";
+        turned_away(&"the token is unknown, expired or revoked", hint)
+    })
+}
+
+/// The token that came with a request.
+pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    Some(value.strip_prefix("Bearer ")?.trim())
+}
+
+fn turned_away(detail: &dyn std::fmt::Display, hint: &str) -> Refused {
+    Refused(Problem::new(401, "not allowed in", detail.to_string()).hint(hint))
 }
 
 impl Caller {
@@ -42,9 +71,19 @@ impl Caller {
         if self.may(verb, user, queue) {
             return Ok(());
         }
-        let scope = self.queue.as_ref().map(|queue| format!(" in {queue}")).unwrap_or_default();
-        let detail =
-            format!("{} is {}{scope}, which does not allow this", self.user, self.role.word());
+        let detail = format!("{} is {self}, which does not allow this", self.user);
         Err(Problem::new(403, "not allowed", detail).into())
+    }
+}
+
+impl std::fmt::Display for Caller {
+    /// What they may do: `user in vision, viewer`.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, grant) in self.grants.iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(formatter, "{comma}{}", grant.role.word())?;
+            grant.queue.iter().try_for_each(|queue| write!(formatter, " in {queue}"))?;
+        }
+        Ok(())
     }
 }

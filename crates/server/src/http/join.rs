@@ -1,13 +1,19 @@
 //! How nodes come in: the cluster's authority for who does not know it yet, join tokens, and what
 //! they are exchanged for.
 
-use axum::http::{HeaderMap, StatusCode, header};
+use std::net::SocketAddr;
+
+use axum::Extension;
+use axum::extract::ConnectInfo;
+use axum::http::{HeaderMap, StatusCode};
 use muster_api::join::{Authority, Join, JoinMade, JoinRequest, JoinToken, Joined};
 use muster_api::{Moment, Problem, Secret};
 use muster_model::{Invalid, Millis, Name};
+use muster_store::AuditEntry;
 
-use super::Shared;
 use super::answer::{Answered, Json, broken};
+use super::audit::Touched;
+use super::{Shared, auth};
 use crate::access::{Caller, NewJoin, NotJoined, Verb};
 
 /// How long a join token is good unless it is told: long enough to walk to a machine.
@@ -35,7 +41,7 @@ pub(crate) async fn create(
     app: Shared,
     caller: Caller,
     Json(wanted): Json<JoinRequest>,
-) -> Answered<(StatusCode, Json<JoinMade>)> {
+) -> Answered<(StatusCode, Extension<Touched>, Json<JoinMade>)> {
     caller.must(Verb::ChangeNode, None, None)?;
     let lifetime = wanted.lifetime_ms.map_or(LIFETIME, Millis);
     let uses = wanted.uses.unwrap_or(1);
@@ -57,20 +63,22 @@ pub(crate) async fn create(
     let fingerprint = app.authority.as_ref().map(|authority| authority.fingerprint);
     let whole = JoinToken { secret: Secret::new(&secret), fingerprint };
     let expires = Moment(now + lifetime);
+    let touched = Extension(Touched(format!("tokens/{}", token.id)));
     let made = JoinMade { id: token.id, token: whole.write(), expires, uses };
-    Ok((StatusCode::CREATED, Json(made)))
+    Ok((StatusCode::CREATED, touched, Json(made)))
 }
 
 /// Lets a node in that has a join token.
 pub(crate) async fn join(
     app: Shared,
+    from: Option<Extension<ConnectInfo<SocketAddr>>>,
     headers: HeaderMap,
     Json(join): Json<Join>,
 ) -> Answered<Json<Joined>> {
-    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let secret = value.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
+    let secret = auth::secret(&headers).unwrap_or_default();
+    let now = app.driver.now();
     let name = Name::new(&join.name).map_err(|invalid| vec![invalid.in_field("name")])?;
-    let joined = app.door.join(secret.trim(), &name, app.driver.now()).map_err(broken)?;
+    let joined = app.door.join(secret, &name, now).map_err(broken)?;
     let token = joined.map_err(|refused| {
         let detail = match refused {
             NotJoined::Unknown => "this is not a join token of this cluster",
@@ -82,5 +90,14 @@ pub(crate) async fn join(
                     say for how long and for how many nodes";
         Problem::new(401, "not allowed in", detail).hint(hint)
     })?;
+    let entry = AuditEntry {
+        time_ms: now.0,
+        who: name.to_string(),
+        verb: "join".to_owned(),
+        object: format!("nodes/{name}"),
+        outcome: "done".to_owned(),
+        source: from.map(|from| from.0.0.ip().to_string()).unwrap_or_default(),
+    };
+    app.door.audit(entry).map_err(broken)?;
     Ok(Json(Joined { token: Secret::new(&token) }))
 }

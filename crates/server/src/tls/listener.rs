@@ -86,8 +86,6 @@ async fn secure(
     ready: Ready,
     _place: OwnedSemaphorePermit,
 ) {
-    // A connection that cannot be set so is only slower.
-    let _ = stream.set_nodelay(true);
     let shaken = tokio::time::timeout(HANDSHAKE, async {
         if plain::is_plain(&stream).await? {
             plain::answer(&mut stream).await?;
