@@ -43,6 +43,11 @@ pub(crate) async fn enter(mut settings: Settings, node: &str) -> Result<Settings
     }
     let unusable = |why: String| AgentError::Join { server: said.server.clone(), why };
     let token: JoinToken = said.join.reveal().parse().map_err(unusable)?;
+    if token.fingerprint.is_some() && !said.server.starts_with("https://") {
+        let why = "its join token is of a cluster that speaks TLS\nhint: write https:// instead of \
+                   http://";
+        return Err(unusable(why.to_owned()));
+    }
     if let Some(kept) = kept.as_ref().filter(|kept| kept.join == token.id()) {
         settings.token = kept.token.clone();
         return Ok(settings);
@@ -126,9 +131,8 @@ async fn try_exchange(
 ) -> Result<(Secret, Option<Authority>), Failure> {
     let server = settings.server.trim_end_matches('/');
     let refused = |error: &dyn std::fmt::Display| Failure::Refused(error.to_string());
-    let is_secured = server.starts_with("https://");
     let mut builder = link::builder(settings).map_err(|error| refused(&error))?;
-    let wanted = token.fingerprint.filter(|_| settings.ca.is_none() && is_secured);
+    let wanted = token.fingerprint.filter(|_| settings.ca.is_none());
     let found = match wanted {
         None => None,
         Some(fingerprint) => {

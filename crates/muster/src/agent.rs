@@ -80,7 +80,7 @@ impl Agent {
         };
         said(&mut settings.server, self.server);
         said(&mut settings.gpus, self.gpus);
-        settings.ca = self.ca.or(settings.ca);
+        settings.ca = self.ca.filter(|path| !path.as_os_str().is_empty()).or(settings.ca);
         settings.name = self.name.or(settings.name);
         settings.address = self.address.or(settings.address);
         settings.run_as_agent |= self.run_as_agent;
@@ -88,7 +88,10 @@ impl Agent {
         if let Some(data) = self.data {
             settings.data = data;
         }
-        let variable = |name| std::env::var(name).ok().map(|text| Secret::new(&text));
+        let variable = |name| {
+            let said = std::env::var(name).ok().map(|text| Secret::new(&text));
+            said.filter(|secret| !secret.is_empty())
+        };
         let join = match (&self.join, &self.join_file) {
             (Some(token), _) => Some(Secret::new(token)),
             // A node that has joined does not need the file any more.

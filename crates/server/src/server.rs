@@ -123,11 +123,14 @@ impl Server {
     /// Where this machine reaches it.
     pub fn url(&self) -> std::io::Result<String> {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
-        let address = tls::local_address(self.address()?);
-        Ok(match self.name.as_ref().filter(|_| self.tls.is_some()) {
-            Some(name) => format!("{scheme}://{name}:{}", address.port()),
-            None => format!("{scheme}://{address}"),
-        })
+        let mut address = tls::local_address(self.address()?);
+        if let Some(name) = self.name.as_ref().filter(|_| self.tls.is_some()) {
+            match name.parse() {
+                Ok(ip) => address.set_ip(ip),
+                Err(_) => return Ok(format!("{scheme}://{name}:{}", address.port())),
+            }
+        }
+        Ok(format!("{scheme}://{address}"))
     }
 
     /// The cluster's own certificate authority, if it has one, and where its certificate is.

@@ -69,6 +69,17 @@ fn server_with_another_authority_than_the_join_token_names_is_not_told_the_token
 }
 
 #[test]
+fn join_token_of_a_cluster_with_tls_is_not_shown_without() {
+    let plane = Plane::start();
+    let token = plane.ok(&["token", "join"]);
+    let mut agent = plane.agent("node-1", Some(&token));
+    let refused = Plane::refused(agent.arg("--server").arg(plane.url.replace("https", "http")));
+    assert!(refused.err.contains("hint: write https://"), "{refused:?}");
+    let list = plane.ok(&["token", "list"]);
+    assert!(!list.contains("node-1"), "{list}");
+}
+
+#[test]
 fn join_token_lets_nobody_do_anything_else() {
     let plane = Plane::start();
     let token = plane.ok(&["token", "join"]);
@@ -85,6 +96,15 @@ fn join_token_lets_nobody_do_anything_else() {
             assert!(said.err.contains(words), "{asked:?}: {said:?}");
         }
     }
+}
+
+#[test]
+fn node_joins_a_server_without_tls_on_its_own_machine() {
+    let plane = Plane::plain();
+    let token = plane.ok(&["token", "join"]);
+    let _agent = Plane::keep(&mut plane.agent("node-1", Some(&token)));
+    plane.until_nodes(1);
+    assert!(!plane.path("node-1/ca.pem").exists(), "there is no authority to keep");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 /// A server and a folder for everything about it.
 pub(crate) struct Plane {
     folder: tempfile::TempDir,
+    mode: &'static str,
     server: Option<Running>,
     pub(crate) url: String,
     pub(crate) fingerprint: String,
@@ -31,9 +32,18 @@ pub(crate) struct Said {
 
 impl Plane {
     pub(crate) fn start() -> Plane {
+        Plane::with_mode("always")
+    }
+
+    /// One that does not speak TLS, as on this machine it need not.
+    pub(crate) fn plain() -> Plane {
+        Plane::with_mode("auto")
+    }
+
+    fn with_mode(mode: &'static str) -> Plane {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let (url, fingerprint) = (String::new(), String::new());
-        let mut plane = Plane { folder, server: None, url, fingerprint };
+        let mut plane = Plane { folder, mode, server: None, url, fingerprint };
         plane.again("127.0.0.1:0");
         plane
     }
@@ -42,7 +52,8 @@ impl Plane {
     pub(crate) fn again(&mut self, listen: &str) {
         self.server = None;
         let config = self.path("muster.toml");
-        let text = format!("listen = \"{listen}\"\n[tls]\nmode = \"always\"\n");
+        let mode = self.mode;
+        let text = format!("listen = \"{listen}\"\n[tls]\nmode = \"{mode}\"\n");
         std::fs::write(&config, text).expect("the folder is ours");
         let config = config.display().to_string();
         let mut command = self.command(&["server", "--config", &config]);
@@ -51,8 +62,10 @@ impl Plane {
         let listens = server.line_with("muster server listens on ");
         let url = listens.split(';').next().and_then(|line| line.rsplit(' ').next());
         self.url = url.expect("it says where").to_owned();
-        let known = server.line_with("the SHA-256 of its authority: ");
-        self.fingerprint = known.rsplit(' ').next().expect("it says by what").to_owned();
+        if self.url.starts_with("https://") {
+            let known = server.line_with("the SHA-256 of its authority: ");
+            self.fingerprint = known.rsplit(' ').next().expect("it says by what").to_owned();
+        }
         self.server = Some(server);
     }
 
@@ -85,7 +98,8 @@ impl Plane {
     /// An agent on another machine that has a join token and nothing else.
     pub(crate) fn agent(&self, name: &str, join: Option<&str>) -> Command {
         let mut command = self.command(&["agent", "--name", name, "--gpus", "H100x2"]);
-        command.args(["--server", &self.url, "--run-as-agent", "--address", "127.0.0.1"]);
+        command.args(["--run-as-agent", "--address", "127.0.0.1"]);
+        command.env("MUSTER_SERVER", &self.url);
         command.arg("--data").arg(self.path(name));
         command.envs(join.map(|token| ("MUSTER_JOIN", token)));
         command

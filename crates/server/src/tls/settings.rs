@@ -75,9 +75,11 @@ impl TlsSettings {
             let field = if certificate { "tls.certificate" } else { "tls.key" };
             wrong.push(Invalid::new(field, "only this", allowed));
         }
-        if certificate && self.names.is_empty() && self.mode != TlsMode::Off {
-            let allowed = "expected a name that is in `certificate`: this machine uses it too";
-            wrong.push(Invalid::new("tls.names", "nothing", allowed));
+        let first = self.names.first().filter(|name| !name.starts_with('*'));
+        if certificate && first.is_none() && self.mode != TlsMode::Off {
+            let allowed = "expected a name that `certificate` is good for to come first: this \
+                           machine uses it";
+            wrong.push(Invalid::new("tls.names", format!("{:?}", self.names), allowed));
         }
         if self.names.len() > NAMES_MAX {
             let allowed = format!("expected at most {NAMES_MAX}");
