@@ -44,6 +44,7 @@ pub mod quantity;
 pub mod queue;
 pub mod scaling;
 pub mod share;
+pub mod signal;
 pub mod task;
 pub mod timing;
 pub mod topology;
