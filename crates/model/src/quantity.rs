@@ -20,9 +20,11 @@ mod duration;
 mod gpus;
 mod memory;
 mod milli;
+mod separated;
 mod tasks;
 
 pub use gpus::GpuRequest;
+pub use separated::separated;
 
 use crate::error::Invalid;
 use crate::name::quoted;
