@@ -1,7 +1,7 @@
 //! Nodes, queues, policy and bookings.
 
 use muster_api::Identity;
-use muster_api::view::{ClusterView, NodeView, QueueView};
+use muster_api::view::{AuditView, ClusterView, NodeView, QueueView};
 use muster_engine::snapshot::BookingRecord;
 use muster_model::{Booking, ClusterSpec, QueueSpec};
 use reqwest::Method;
@@ -64,6 +64,11 @@ impl Client {
     /// Takes a booking back.
     pub async fn unbook(&self, name: &str) -> Result<(), Error> {
         self.tell(self.request(Method::DELETE, &["bookings", name], &[])).await
+    }
+
+    /// What people changed or tried to change, newest first; at most so much of it.
+    pub async fn audit(&self, most: Option<usize>) -> Result<Vec<AuditView>, Error> {
+        self.list_by("before", &["audit"], &[], most).await
     }
 
     /// Who the server takes this client's user for.

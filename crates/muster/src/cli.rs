@@ -2,6 +2,7 @@
 //! asks the server and prints; `show` turns what comes back into text.
 
 mod ask;
+mod audit;
 mod classes;
 mod completions;
 mod connect;
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     Events(events::Events),
     Login(login::Login),
     Token(token::Token),
+    Audit(audit::Audit),
     Completions(completions::Completions),
     Schema(schema::Schema),
 }
@@ -112,6 +114,7 @@ impl Command {
             Command::Events(events) => events.run().await,
             Command::Login(login) => login.run().await,
             Command::Token(token) => token.run().await,
+            Command::Audit(audit) => audit.run().await,
             Command::Completions(_) | Command::Schema(_) => Ok(()),
         }?;
         Ok(ExitCode::SUCCESS)

@@ -15,6 +15,7 @@ use muster_api::Endpoint;
 use muster_api::answer::ENDPOINT_FILE;
 use muster_client::Options;
 use muster_model::{ClusterSpec, Millis};
+use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
 use muster_server::{Server, ServerSettings};
 use tokio::sync::watch;
@@ -66,6 +67,7 @@ impl Up {
             listen: self.listen,
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
+            limits: Limits::default(),
         };
         let server = Server::start(settings).await?;
         for warning in &server.warnings {

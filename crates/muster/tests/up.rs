@@ -1,5 +1,7 @@
 //! A whole cluster by `muster up`, used as people use it: the real binary, real processes.
 
+#[path = "up/audit.rs"]
+mod audit;
 #[path = "up/cluster.rs"]
 mod cluster;
 #[path = "up/examples.rs"]

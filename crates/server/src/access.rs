@@ -5,11 +5,16 @@ use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use muster_model::Time;
-use muster_store::{Access, AuditEntry, Result as StoreResult, SqliteAccess, Token, TokenHash};
+use muster_store::{
+    Access, AuditEntry, AuditRow, Result as StoreResult, SqliteAccess, Token, TokenHash,
+};
 use serde::{Deserialize, Serialize};
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
 const PREFIX: &str = "muster";
+
+/// Entries of the audit that wait for a store that fails.
+const UNWRITTEN_MAX: usize = 10_000;
 
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,6 +47,8 @@ pub(crate) enum Verb {
     Configure,
     /// Make and take back tokens.
     ChangeTokens,
+    /// Read who did what.
+    Audit,
     /// Speak for a node.
     Serve,
 }
@@ -84,7 +91,7 @@ impl Role {
             Verb::Look => self >= Role::Viewer,
             Verb::Submit | Verb::ChangeJob if own => self >= Role::User,
             Verb::Submit | Verb::ChangeJob | Verb::ChangeNode => self >= Role::Operator,
-            Verb::Configure | Verb::ChangeTokens => self >= Role::Admin,
+            Verb::Configure | Verb::ChangeTokens | Verb::Audit => self >= Role::Admin,
         }
     }
 }
@@ -109,6 +116,7 @@ impl Caller {
 #[derive(Debug)]
 pub struct Door {
     store: Mutex<SqliteAccess>,
+    unwritten: Mutex<Vec<AuditEntry>>,
     tokens: RwLock<BTreeMap<String, Token>>,
 }
 
@@ -116,7 +124,8 @@ impl Door {
     /// Reads the tokens.
     pub fn open(store: SqliteAccess) -> StoreResult<Door> {
         let tokens = store.tokens()?.into_iter().map(|token| (token.id.clone(), token)).collect();
-        Ok(Door { store: Mutex::new(store), tokens: RwLock::new(tokens) })
+        let (store, unwritten) = (Mutex::new(store), Mutex::default());
+        Ok(Door { store, unwritten, tokens: RwLock::new(tokens) })
     }
 
     /// Who a token stands for.
@@ -169,9 +178,27 @@ impl Door {
         tokens.values().cloned().collect()
     }
 
-    /// Writes down what someone did or tried.
-    pub fn audit(&self, entry: AuditEntry) -> StoreResult<()> {
-        self.store().audit_append(&[entry]).map(|_| ())
+    /// Writes down what someone did or tried. Those who come while one writes are written
+    /// together by the next of them.
+    pub(crate) fn audit(&self, entry: AuditEntry) -> StoreResult<()> {
+        let unwritten = || self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        unwritten().push(entry);
+        let mut store = self.store();
+        let mut batch = std::mem::take(&mut *unwritten());
+        let written = store.audit_append(&batch);
+        if written.is_err() {
+            let mut unwritten = unwritten();
+            batch.append(&mut unwritten);
+            // A store that stays broken may not take all memory.
+            batch.drain(..batch.len().saturating_sub(UNWRITTEN_MAX));
+            *unwritten = batch;
+        }
+        written.map(|_| ())
+    }
+
+    /// At most so many entries of the audit before this number, newest first.
+    pub(crate) fn audited(&self, before: Option<u64>, most: usize) -> StoreResult<Vec<AuditRow>> {
+        self.store().audit_page(before, most)
     }
 
     fn store(&self) -> MutexGuard<'_, SqliteAccess> {

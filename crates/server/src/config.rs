@@ -8,6 +8,7 @@ use muster_model::{ClusterSpec, Invalid, Millis};
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
+use crate::limit::Limits;
 use crate::links::LeaseTerms;
 use crate::server::ServerSettings;
 
@@ -29,6 +30,8 @@ pub struct ServerFile {
     pub lease: Millis,
     /// How often agents renew their lease.
     pub renew: Millis,
+    /// How much one user may ask.
+    pub limits: Limits,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -41,6 +44,7 @@ impl Default for ServerFile {
             listen: LISTEN_DEFAULT.parse().expect("the default address is one"),
             lease: terms.lease,
             renew: terms.renew,
+            limits: Limits::default(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -102,7 +106,8 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        ServerSettings { data: self.data, listen: self.listen, cluster: self.cluster, leases }
+        let ServerFile { data, listen, cluster, limits, .. } = self;
+        ServerSettings { data, listen, cluster, leases, limits }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod agents;
 mod answer;
+mod audit;
 mod auth;
 mod events;
 mod jobs;
@@ -15,10 +16,12 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, post, put};
 
 use crate::access::Door;
 use crate::driver::Driver;
+use crate::limit::Limiter;
 use crate::links::Links;
 
 pub(crate) use logs::LogDesk;
@@ -35,6 +38,7 @@ pub(crate) struct App {
     pub(crate) door: Door,
     pub(crate) past: Past,
     pub(crate) logs: LogDesk,
+    pub(crate) limiter: Limiter,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,
@@ -68,10 +72,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/events/stream", get(events::stream))
         .route("/v1/tokens", get(tokens::list).post(tokens::create))
         .route("/v1/tokens/{id}", delete(tokens::revoke))
+        .route("/v1/audit", get(audit::list))
         .route("/v1/whoami", get(tokens::whoami))
         .route("/healthz", get(nodes::healthy))
         .route("/readyz", get(nodes::ready))
         .fallback(answer::nothing_here)
+        .layer(from_fn_with_state(Arc::clone(&app), audit::record))
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .with_state(app)
 }

@@ -12,6 +12,7 @@ pub mod driver;
 pub mod entry;
 mod history;
 mod http;
+pub mod limit;
 pub mod links;
 pub mod server;
 pub mod shared;

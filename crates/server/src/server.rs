@@ -17,6 +17,7 @@ use crate::access::{Door, NewToken, Role};
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, LogDesk, Past};
+use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links};
 
 /// How often silent nodes are looked for.
@@ -33,6 +34,8 @@ pub struct ServerSettings {
     pub cluster: ClusterSpec,
     /// The leases of agents.
     pub leases: LeaseTerms,
+    /// How much one user may ask.
+    pub limits: Limits,
 }
 
 /// Why a server does not run.
@@ -74,7 +77,7 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases } = settings;
+        let ServerSettings { data, listen, cluster, leases, limits } = settings;
         let directory = data.clone();
         let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
             .await
@@ -88,6 +91,7 @@ impl Server {
             door: Door::open(access)?,
             past: past(&data),
             logs: LogDesk::default(),
+            limiter: Limiter::new(limits),
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)

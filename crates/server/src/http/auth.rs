@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use muster_api::Problem;
 
 use super::App;
 use super::answer::{Answered, Refused};
-use crate::access::{Caller, Verb};
+use crate::access::{Caller, Role, Verb};
 
 impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Refused> {
-        let header = parts.headers.get(header::AUTHORIZATION);
-        let secret = header.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let caller = secret.and_then(|secret| app.door.caller(secret.trim(), app.driver.now()));
-        caller.ok_or_else(|| {
+        let secret = secret(&parts.headers);
+        let now = app.driver.now();
+        let caller = secret.and_then(|secret| app.door.caller(secret, now));
+        let caller = caller.ok_or_else(|| {
             let (detail, hint) = match secret {
                 None => ("no token was given", "log in with `muster login`"),
                 Some(_) => (
@@ -27,8 +27,22 @@ impl FromRequestParts<Arc<App>> for Caller {
                 ),
             };
             Refused(Problem::new(401, "not allowed in", detail).hint(hint))
-        })
+        })?;
+        // Agents speak as often as their leases ask of them.
+        if caller.role == Role::Agent || app.limiter.take(&caller.user, now) {
+            return Ok(caller);
+        }
+        let detail = format!("{} has asked for too much in a short time", caller.user);
+        let hint = "wait a second; many jobs are best submitted as one array, and changes are \
+                    best followed with `muster events --follow`";
+        Err(Refused(Problem::new(429, "too many requests", detail).hint(hint)))
     }
+}
+
+/// The token that came with a request.
+pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?;
+    Some(value.to_str().ok()?.strip_prefix("Bearer ")?.trim())
 }
 
 impl Caller {

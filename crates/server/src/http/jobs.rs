@@ -1,16 +1,17 @@
 //! Jobs: submitting, listing, asking why, waiting, changing.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use muster_api::moment::Moment;
 use muster_api::view::{AttemptView, JobState, JobView, PlaceView, WhyView};
-use muster_api::{Page, Problem, Submission};
+use muster_api::{Accepted, JobDetail, Page, Problem, Submission};
 use muster_engine::command::Command;
 use muster_model::{JobId, Time};
 use muster_store::{HistoryReader, history as rows};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::Shared;
 use super::answer::{Answered, Json, Query, Refused, accepted, unknown};
@@ -29,19 +30,12 @@ const KEY_MAX: usize = 256;
 /// How long one request waits for a job to end.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// A job that was accepted.
-#[derive(Debug, Serialize)]
-pub(crate) struct AcceptedJob {
-    id: u64,
-    elements: u32,
-}
-
 pub(crate) async fn submit(
     app: Shared,
     caller: Caller,
     headers: HeaderMap,
     Json(submission): Json<Submission>,
-) -> Answered<(StatusCode, Json<AcceptedJob>)> {
+) -> Answered<(StatusCode, Json<Accepted>)> {
     let spec = &submission.spec;
     caller.must(Verb::Submit, Some(spec.user.as_str()), Some(spec.queue.as_str()))?;
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
@@ -54,7 +48,7 @@ pub(crate) async fn submit(
     let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
     match accepted(app.driver.record_one(entry).await?)? {
         Answer::Accepted { job, elements } => {
-            Ok((StatusCode::CREATED, Json(AcceptedJob { id: job.0, elements })))
+            Ok((StatusCode::CREATED, Json(Accepted { id: job.0, elements })))
         }
         _ => Err(Problem::new(500, "not accepted", "the engine gave no number").into()),
     }
@@ -151,15 +145,6 @@ impl Wanted {
     }
 }
 
-/// All about one job.
-#[derive(Debug, Serialize)]
-pub(crate) struct JobDetail {
-    job: JobView,
-    attempts: Vec<AttemptView>,
-    spec: serde_json::Value,
-    program: serde_json::Value,
-}
-
 pub(crate) async fn show(
     app: Shared,
     caller: Caller,
@@ -200,8 +185,8 @@ fn in_memory(app: &Shared, id: u64) -> Option<JobDetail> {
     Some(JobDetail {
         job: view,
         attempts: attempt.into_iter().collect(),
-        spec: serde_json::to_value(&submitted.spec).unwrap_or_default(),
-        program: serde_json::to_value(&submitted.program).unwrap_or_default(),
+        spec: Some(Arc::clone(&submitted.spec)),
+        program: Some(Arc::clone(&submitted.program)),
     })
 }
 
@@ -213,15 +198,10 @@ fn from_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Option<J
         attempts.push(attempt_view(&attempt, &places));
     }
     let document = past.document(row.array_id.unwrap_or(id))?;
-    let value = |text: Option<&str>| {
-        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
-    };
-    Ok(Some(JobDetail {
-        job: history::job_view(&row),
-        attempts,
-        spec: value(document.as_ref().map(|document| document.spec.as_str())),
-        program: value(document.as_ref().and_then(|document| document.program.as_deref())),
-    }))
+    let spec = document.as_ref().and_then(|document| serde_json::from_str(&document.spec).ok());
+    let program = document.as_ref().and_then(|document| document.program.as_deref());
+    let program = program.and_then(|text| serde_json::from_str(text).ok());
+    Ok(Some(JobDetail { job: history::job_view(&row), attempts, spec, program }))
 }
 
 fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> AttemptView {
@@ -249,7 +229,7 @@ pub(crate) async fn why(
     Path(id): Path<u64>,
 ) -> Answered<Json<WhyView>> {
     caller.must(Verb::Look, None, None)?;
-    let shared = std::sync::Arc::clone(app.driver.shared());
+    let shared = Arc::clone(app.driver.shared());
     let asked = tokio::task::spawn_blocking(move || shared.write().why(JobId(id)));
     let why = asked.await.map_err(super::answer::broken)?;
     why.map(Json).ok_or_else(|| unknown("job", id))

@@ -57,7 +57,11 @@ impl Base {
         let begun = Instant::now();
         let program = std::env::current_exe().context("cannot find this program")?;
         let mut command = Command::new(program);
+        // One user makes all the requests here, as many as the server takes.
+        let config = data.join("muster.toml");
+        std::fs::write(&config, "[limits]\nrequests_per_second = 0\n")?;
         command.args(["server", "--listen", "127.0.0.1:0", "--data"]).arg(data);
+        command.arg("--config").arg(config);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().context("cannot start a server")?;
         let stderr = child.stderr.take().expect("its errors are a pipe");

@@ -1,8 +1,8 @@
-//! The cluster at a glance, its classes, bookings and tokens.
+//! The cluster at a glance, its classes, bookings, tokens and audit.
 
 use std::fmt::Write as _;
 
-use muster_api::view::ClusterView;
+use muster_api::view::{AuditView, ClusterView};
 use muster_api::{Moment, TokenView};
 use muster_engine::snapshot::BookingRecord;
 use muster_model::Class;
@@ -101,6 +101,22 @@ pub(crate) fn tokens(tokens: &[TokenView]) -> Table {
                 None => time::moment_if(token.expires),
             },
             token.note.clone(),
+        ]);
+    }
+    table
+}
+
+/// The audit, one entry a line.
+pub(crate) fn audit(entries: &[AuditView]) -> Table {
+    let mut table = Table::new(&["time", "who", "verb", "object", "outcome", "from"]);
+    for entry in entries {
+        table.row([
+            time::moment(entry.time),
+            entry.who.clone(),
+            entry.verb.clone(),
+            entry.object.clone(),
+            entry.outcome.clone(),
+            entry.source.clone().unwrap_or_else(|| NOTHING.to_owned()),
         ]);
     }
     table
