@@ -34,7 +34,7 @@ pub mod job;
 pub mod known;
 pub mod link;
 pub mod name;
-mod nearest;
+pub mod nearest;
 pub mod node;
 pub mod people;
 pub mod policy;

@@ -15,6 +15,7 @@
 //! # Ok::<(), muster_model::Invalid>(())
 //! ```
 
+pub(crate) mod data;
 mod decimal;
 mod duration;
 mod gpus;
