@@ -73,9 +73,9 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
     let now_ms = clock::boot_ms();
     let name = found.spec.name.to_string();
     let (mut announced, mut _lock) = (0, None);
-    let (mind, host, instance): (Mind, Box<dyn Host>, String) = match settings.simulate_ms {
-        Some(ms) => {
-            let host = SimulatedHost::new(Duration::from_millis(ms), teller);
+    let (mind, host, instance): (Mind, Box<dyn Host>, String) = match settings.simulate {
+        Some(span) => {
+            let host = SimulatedHost::new(Duration::from_millis(span.0), teller);
             (Mind::new(now_ms, Vec::new(), 0), Box::new(host), made_up())
         }
         None => {
@@ -129,7 +129,7 @@ fn open(
         cgroups: cgroups.ok(),
         launcher,
         hooks: settings.hooks.clone(),
-        kept_bytes: settings.kept_output_mib.saturating_mul(1 << 20),
+        kept_bytes: settings.kept_output.0.saturating_mul(1 << 20),
         lease,
     };
     let (host, attempts) = RealHost::open(shared, teller)?;

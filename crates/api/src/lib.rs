@@ -13,6 +13,7 @@ pub mod program;
 pub mod report;
 pub mod request;
 pub mod session;
+pub mod settings;
 pub mod signal;
 pub mod token;
 pub mod view;

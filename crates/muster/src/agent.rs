@@ -7,6 +7,8 @@ use clap::Args;
 use muster_agent::Settings;
 use muster_agent::settings::Secret;
 
+use crate::config;
+
 /// Run the agent of this node: it launches tasks for a server and reports on them.
 #[derive(Debug, Args)]
 pub(crate) struct Agent {
@@ -57,11 +59,7 @@ impl Agent {
     fn settings(self) -> anyhow::Result<Settings> {
         let mut settings = match &self.config {
             None => Settings::default(),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                toml::from_str(&text).with_context(|| format!("cannot use {}", path.display()))?
-            }
+            Some(path) => config::read(path, Settings::read)?,
         };
         let said = |to: &mut String, from: Option<String>| {
             if let Some(from) = from {

@@ -9,6 +9,7 @@ use muster_store::{
     Access, AuditEntry, AuditRow, Result as StoreResult, SqliteAccess, Token, TokenHash,
 };
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
 const PREFIX: &str = "muster";
@@ -17,7 +18,9 @@ const PREFIX: &str = "muster";
 const UNWRITTEN_MAX: usize = 10_000;
 
 /// What a token allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// To bring in a node and run tasks on it; nothing else.

@@ -6,6 +6,7 @@ use muster_api::view::{AuditView, ClusterView};
 use muster_api::{Moment, TokenView};
 use muster_engine::snapshot::BookingRecord;
 use muster_model::Class;
+use muster_model::quantity::separated;
 
 use super::table::Table;
 use super::{NOTHING, amount, time};
@@ -17,26 +18,26 @@ pub(crate) fn glance(url: &str, cluster: &ClusterView) -> String {
     let part = part.map(|part| format!(" ({part}%)")).unwrap_or_default();
     let unseen = match cluster.nodes_unseen {
         0 => String::new(),
-        unseen => format!(", {} unseen", amount::count(unseen)),
+        unseen => format!(", {} unseen", separated(unseen)),
     };
     let lines = [
         ("server", url.to_owned()),
-        ("nodes", format!("{} up{unseen}", amount::count(cluster.nodes))),
+        ("nodes", format!("{} up{unseen}", separated(cluster.nodes))),
         (
             "GPUs",
             format!(
                 "{} of {} allocated{part}",
                 amount::gpus(cluster.gpus_used_milli),
-                amount::count(cluster.gpus)
+                separated(cluster.gpus)
             ),
         ),
         (
             "jobs",
             format!(
                 "{} active, {} waiting, {} ended since the server started",
-                amount::count(cluster.active),
-                amount::count(cluster.pending),
-                amount::count(cluster.ended)
+                separated(cluster.active),
+                separated(cluster.pending),
+                separated(cluster.ended)
             ),
         ),
     ];
