@@ -18,9 +18,7 @@ const PREFIX: &str = "muster";
 const UNWRITTEN_MAX: usize = 10_000;
 
 /// What a token allows.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// To bring in a node and run tasks on it; nothing else.

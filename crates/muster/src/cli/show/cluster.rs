@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use muster_api::view::{AuditView, ClusterView};
+use muster_api::view::{AuditView, BookingView, ClusterView};
 use muster_api::{Moment, TokenView};
-use muster_engine::snapshot::BookingRecord;
 use muster_model::Class;
 use muster_model::quantity::separated;
 
@@ -67,9 +66,9 @@ pub(crate) fn classes(classes: &[Class]) -> Table {
 }
 
 /// Bookings, one a line.
-pub(crate) fn bookings(bookings: &[BookingRecord]) -> Table {
+pub(crate) fn bookings(bookings: &[BookingView]) -> Table {
     let mut table = Table::new(&["name", "state", "start", "end", "for", "nodes"]);
-    for BookingRecord { booking, is_open, .. } in bookings {
+    for BookingView { booking, is_open } in bookings {
         let users = booking.users.iter().map(ToString::to_string);
         let queues = booking.queues.iter().map(|queue| format!("queue {queue}"));
         let guests: Vec<String> = users.chain(queues).collect();
