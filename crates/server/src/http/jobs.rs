@@ -58,6 +58,7 @@ pub(crate) async fn submit(
     }
     // What is plainly wrong is refused without a trace in the journal.
     submission.spec.validate(app.driver.shared().read().cluster())?;
+    submission.program.validate()?;
     let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
     match accepted(app.driver.record_one(entry).await?)? {
         Answer::Accepted { job, elements } => {
