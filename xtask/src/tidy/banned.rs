@@ -10,7 +10,7 @@ use super::tree::{Tree, is_below};
 use super::uses;
 
 /// Crates that are functions of their arguments; their folder names under `crates/`.
-pub(crate) const PURE_CRATES: [&str; 4] = ["model", "engine", "predict", "checker"];
+pub(crate) const PURE_CRATES: [&str; 5] = ["model", "engine", "predict", "slurm", "checker"];
 
 const CLOCK: &str = "take the time as an argument";
 const WORLD: &str = "return an action or a value and let an edge crate do it";

@@ -7,10 +7,11 @@ use super::manifest::{Dependency, Kind, Manifest};
 use super::tree::Tree;
 
 /// Every crate by its folder under `crates/`, with its layer.
-const LAYERS: [(&str, u8); 15] = [
+const LAYERS: [(&str, u8); 16] = [
     ("model", 0),
     ("engine", 1),
     ("predict", 1),
+    ("slurm", 1),
     ("trace", 2),
     ("checker", 2),
     ("sim", 3),

@@ -1,0 +1,10 @@
+//! The language of Slurm: what people write for it and what it prints, without doing anything.
+
+pub mod command;
+pub mod environment;
+pub mod error;
+pub mod options;
+pub mod script;
+
+pub use command::{Command, Commands};
+pub use error::{Origin, Refusal, Refused};
