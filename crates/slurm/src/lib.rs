@@ -5,6 +5,8 @@ pub mod environment;
 pub mod error;
 pub mod options;
 pub mod script;
+pub mod values;
+pub mod words;
 
 pub use command::{Command, Commands};
 pub use error::{Origin, Refusal, Refused};

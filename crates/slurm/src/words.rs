@@ -1,0 +1,4 @@
+//! What Slurm prints: states, reasons, exit codes, times and columns.
+
+pub mod duration;
+pub mod time;
