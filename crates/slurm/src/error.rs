@@ -18,6 +18,8 @@ pub enum Origin {
     Environment(String),
     /// In the script, on this line; the first is 1.
     Script(usize),
+    /// Nowhere in particular: the options together.
+    Request,
 }
 
 impl fmt::Display for Origin {
@@ -26,6 +28,7 @@ impl fmt::Display for Origin {
             Origin::CommandLine => formatter.write_str("command line"),
             Origin::Environment(name) => write!(formatter, "{name}"),
             Origin::Script(line) => write!(formatter, "line {line}"),
+            Origin::Request => formatter.write_str("request"),
         }
     }
 }

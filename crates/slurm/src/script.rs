@@ -63,7 +63,7 @@ impl Script {
     /// ```
     /// use muster_slurm::script::Script;
     ///
-    /// let script = b"#!/bin/bash\n#SBATCH -N 2 --gres=gpu:8 # two nodes\nsrun train\n#SBATCH -n 3\n";
+    /// let script = b"#!/bin/sh\n#SBATCH -N 2 --gres=gpu:8 # two\nsrun train\n#SBATCH -n 3\n";
     /// let script = Script::read(script).expect("a good script");
     /// assert_eq!(script.settings.len(), 2);
     /// assert_eq!(script.ignored[0].line, 4);

@@ -14,7 +14,7 @@ pub(super) fn words(line: &str) -> Result<Vec<String>, Refusal> {
         match (quote, letter) {
             (_, '\\') => match letters.next() {
                 Some(space) if quote.is_none() && space.is_whitespace() => {
-                    words.extend(word.take())
+                    words.extend(word.take());
                 }
                 Some(kept) => word.get_or_insert_default().push(kept),
                 None => {}

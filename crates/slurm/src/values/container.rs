@@ -1,4 +1,4 @@
-//! What a container sees of its node: `/data,/home/me:/root:ro`, as pyxis reads it.
+//! What a container sees of its node: `/data,/scratch/sets:/mnt:ro`, as pyxis reads it.
 
 use std::fmt;
 use std::str::FromStr;

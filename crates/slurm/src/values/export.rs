@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::refuse;
 
-const FORMS: &str = "expected ALL, NONE or NIL, or variables such as `ALL,SEED=1,NAME`, with quotes \
-                     around values with commas";
+const FORMS: &str = "expected ALL, NONE or NIL, or variables such as `ALL,SEED=1,NAME`, with \
+                     quotes around values with commas";
 
 /// The environment of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

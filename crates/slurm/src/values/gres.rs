@@ -41,6 +41,18 @@ impl Gpus {
         self.0.iter().map(|gpus| u64::from(gpus.count)).sum()
     }
 
+    /// As `--gres` writes them.
+    pub fn as_gres(&self) -> String {
+        if self.is_empty() {
+            return "none".to_owned();
+        }
+        let items = self.0.iter().map(|gpus| match &gpus.model {
+            Some(model) => format!("gpu:{model}:{}", gpus.count),
+            None => format!("gpu:{}", gpus.count),
+        });
+        items.collect::<Vec<_>>().join(",")
+    }
+
     /// Adds GPUs of a type; with and without a type do not mix.
     fn add(&mut self, model: Option<&str>, count: u32) -> Option<()> {
         if count == 0 {

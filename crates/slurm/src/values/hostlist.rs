@@ -14,8 +14,8 @@ use super::refuse;
 /// The most nodes of one list: beyond this the list itself would be the attack.
 pub const HOSTS_MAX: usize = 65_536;
 
-const FORMS: &str = "expected names with ranges in brackets, such as `node[001-003,7],login`, for at \
-                     most 65536 nodes";
+const FORMS: &str = "expected names with ranges in brackets, such as `node[001-003,7],login`, for \
+                     at most 65536 nodes";
 
 /// Nodes in the order of an allocation. Reading expands, printing compresses.
 ///

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::refuse;
 
 const FORMS: &str = "expected NONE, ALL, or some of BEGIN, END, FAIL, REQUEUE, INVALID_DEPEND, \
-                     STAGE_OUT, ARRAY_TASKS, TIME_LIMIT, TIME_LIMIT_90, TIME_LIMIT_80, TIME_LIMIT_50";
+                     STAGE_OUT, ARRAY_TASKS, TIME_LIMIT, TIME_LIMIT_90, TIME_LIMIT_80, \
+                     TIME_LIMIT_50";
 
 /// An event that mail is sent about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{digits, refuse};
 
-const FORMS: &str = "expected a whole number with K, M, G or T (`64G`), in MB without one, or 0 for \
-                     all memory of a node";
+const FORMS: &str = "expected a whole number with K, M, G or T (`64G`), in MB without one, or 0 \
+                     for all memory of a node";
 
 /// Below the point where sums over a whole cluster could overflow.
 const MIB_MAX: u64 = 1 << 50;

@@ -77,11 +77,9 @@ words!(
 );
 
 words!(
-    /// Who may share a job's nodes.
+    /// Who may share a job's nodes; nobody where no word is given.
     Exclusive, "exclusive", "expected no value, user, mcs or topo",
     {
-        /// Nobody. Written without a value on a command line.
-        Alone: "alone",
         /// Jobs of the same user.
         User: "user",
         /// Jobs of the same label.
