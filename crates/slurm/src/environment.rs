@@ -21,7 +21,12 @@ pub use table::{Variable, variables};
 /// ```
 pub fn settings(command: Command, lookup: impl Fn(&str) -> Option<String>) -> Vec<Setting> {
     let mut settings = Vec::new();
+    // Inside a job its name is there for programs to see; a step has another.
+    let is_step = command == Command::Srun && lookup("SLURM_JOB_ID").is_some();
     for variable in variables(command) {
+        if is_step && variable.option == "job-name" {
+            continue;
+        }
         let Some(text) = lookup(&variable.name) else { continue };
         let row =
             by_name(command, variable.option).expect("the table names options of its command");
@@ -104,6 +109,13 @@ mod tests {
         let pairs = [("SRUN_EXPORT_ENV", "NONE"), ("SLURM_EXPORT_ENV", "ALL")];
         let found = of(Command::Srun, &pairs);
         assert_eq!(found.last(), Some(&("export", Some("NONE".to_owned()))));
+    }
+
+    #[test]
+    fn a_step_does_not_take_the_name_of_its_job() {
+        let pairs = [("SLURM_JOB_NAME", "train"), ("SLURM_JOB_ID", "12")];
+        assert_eq!(of(Command::Srun, &pairs), [("jobid", Some("12".to_owned()))]);
+        assert_eq!(of(Command::Srun, &pairs[..1]), [("job-name", Some("train".to_owned()))]);
     }
 
     #[test]
