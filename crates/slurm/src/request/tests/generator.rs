@@ -28,7 +28,7 @@ const HABITS: [Habit; 48] = [
     (141, "exclusive", ""),
     (98, "qos", "[a-z]{3,6}"),
     (91, "mail-user", "user-a@example\\.com"),
-    (87, "constraint", "a100|v100-32g|'a100&ib'|\"(a|b)&c\"|'[a|b]'"),
+    (87, "constraint", "a100|v100-32g|'a100&ib'|\"\\(a\\|b\\)&c\"|'\\[a\\|b\\]'"),
     (69, "gpus-per-node", "[1-8]|h100:8"),
     (62, "gpus-per-task", "1|2"),
     (58, "hint", "nomultithread|multithread"),
