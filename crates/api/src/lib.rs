@@ -4,6 +4,7 @@
 //! [`view`] what they read, [`duty`] what a node is asked to have, [`report`] what it answers.
 
 pub mod answer;
+pub mod at;
 pub mod duty;
 pub mod job_file;
 pub mod join;
@@ -20,6 +21,7 @@ pub mod token;
 pub mod view;
 
 pub use answer::{Accepted, Endpoint, GrantView, Identity, JobDetail};
+pub use at::At;
 pub use duty::{Directive, Duty, Gang, LogOrder, TaskDuty, Work};
 pub use job_file::JobFile;
 pub use join::{Authority, Fingerprint, JoinToken};

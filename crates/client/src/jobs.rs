@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use muster_api::view::{JobState, JobView, WhyView};
-use muster_api::{Accepted, JobDetail, Moment, Submission};
+use muster_api::{Accepted, At, JobDetail, Moment, Submission};
 use reqwest::Method;
 
 use crate::client::ANSWER;
@@ -89,9 +89,9 @@ impl Client {
         self.tell(self.request(Method::POST, &["jobs", &id.to_string(), order.word()], &[])).await
     }
 
-    /// Why a job is where it is, now or after an entry of the journal.
-    pub async fn why(&self, id: u64, at: Option<u64>) -> Result<WhyView, Error> {
-        let query = [("at", at.map(|sequence| sequence.to_string()))];
+    /// Why a job is where it is, or was at a past moment.
+    pub async fn why(&self, id: u64, at: Option<At>) -> Result<WhyView, Error> {
+        let query = [("at", at.map(|at| at.to_string()))];
         self.ask(self.request(Method::GET, &["jobs", &id.to_string(), "why"], &query)).await
     }
 

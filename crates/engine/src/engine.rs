@@ -1,6 +1,6 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
-use muster_model::{ClusterSpec, Invalid, JobId, NodeId, Time};
+use muster_model::{ClusterSpec, Invalid, JobId, NodeId, NodeSpec, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
@@ -160,6 +160,11 @@ impl Engine {
     /// One node as a snapshot would hold it.
     pub fn node(&self, node: NodeId) -> Option<NodeRecord> {
         self.state.capacity.nodes.get(node).map(|known| restore::node_record(node, known))
+    }
+
+    /// What a node has, without a copy.
+    pub fn node_spec(&self, node: NodeId) -> Option<&NodeSpec> {
+        self.state.capacity.nodes.get(node).map(|known| &known.spec)
     }
 
     /// Who has something on a node, by number.

@@ -11,6 +11,7 @@ pub(crate) mod help;
 mod job;
 mod job_arguments;
 mod jobs;
+mod journal;
 mod login;
 mod logs;
 mod node;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
     Login(login::Login),
     Token(token::Token),
     Audit(audit::Audit),
+    Journal(journal::Journal),
     Completions(completions::Completions),
     Schema(schema::Schema),
 }
@@ -81,6 +83,7 @@ impl Command {
         match self {
             Command::Completions(completions) => return completions.run(),
             Command::Schema(schema) => return schema.run(),
+            Command::Journal(journal) => return journal.run().map(|()| ExitCode::SUCCESS),
             _ => {}
         }
         let mut builder = tokio::runtime::Builder::new_current_thread();
@@ -115,7 +118,7 @@ impl Command {
             Command::Login(login) => login.run().await,
             Command::Token(token) => token.run().await,
             Command::Audit(audit) => audit.run().await,
-            Command::Completions(_) | Command::Schema(_) => Ok(()),
+            Command::Completions(_) | Command::Schema(_) | Command::Journal(_) => Ok(()),
         }?;
         Ok(ExitCode::SUCCESS)
     }
@@ -126,6 +129,10 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
         let client = cause.downcast_ref::<muster_client::Error>();
         let usage = cause.downcast_ref::<Usage>();
-        client.and_then(muster_client::Error::hint).or_else(|| usage?.hint.clone())
+        let past = cause.downcast_ref::<muster_server::replay::ReplayError>();
+        client
+            .and_then(muster_client::Error::hint)
+            .or_else(|| usage?.hint.clone())
+            .or_else(|| past?.hint())
     })
 }

@@ -15,6 +15,7 @@ use muster_server::ServerSettings;
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
 use muster_server::tls::TlsSettings;
+use muster_server::upkeep::Upkeep;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -66,6 +67,7 @@ impl Up {
             tls: TlsSettings::default(),
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
             limits: Limits::default(),
+            upkeep: Upkeep::default(),
             oidc: None,
         };
         let started = Started::start(settings).await?;

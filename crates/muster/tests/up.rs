@@ -6,6 +6,8 @@ mod audit;
 mod cluster;
 #[path = "up/examples.rs"]
 mod examples;
+#[path = "up/journal.rs"]
+mod journal;
 #[path = "up/life.rs"]
 mod life;
 #[path = "up/mistakes.rs"]

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-use muster_model::Time;
+use muster_model::{Millis, Time};
 use muster_store::{
     Access, AuditEntry, AuditRow, Result as StoreResult, SqliteAccess, Token, TokenHash,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::links::granted;
 pub(crate) use join::{NewJoin, NotJoined};
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
@@ -236,6 +237,11 @@ impl Door {
     /// At most so many entries of the audit before this number, newest first.
     pub(crate) fn audited(&self, before: Option<u64>, most: usize) -> StoreResult<Vec<AuditRow>> {
         self.store().audit_page(before, most)
+    }
+
+    /// From now on no agent holds a longer lease than this.
+    pub(crate) fn keep_lease(&self, lease: Millis) -> StoreResult<()> {
+        granted::keep(&mut *self.store(), lease)
     }
 
     fn store(&self) -> MutexGuard<'_, SqliteAccess> {

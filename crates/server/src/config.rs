@@ -13,12 +13,16 @@ use crate::links::LeaseTerms;
 use crate::oidc::OidcSettings;
 use crate::server::ServerSettings;
 use crate::tls::TlsSettings;
+use crate::upkeep::{Retention, Upkeep};
 
 /// Where a server listens unless it is told otherwise: this machine only.
 pub const LISTEN_DEFAULT: &str = "127.0.0.1:7070";
 
 /// The shortest lease: shorter ones end with every hiccup of a network.
 const LEASE_LEAST: Millis = Millis::seconds(2);
+
+/// The shortest bound on a pass: any disk makes one wait for a moment now and then.
+const STALL_LEAST: Millis = Millis::seconds(1);
 
 /// What `muster.toml` says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +40,10 @@ pub struct ServerFile {
     pub tls: TlsSettings,
     /// How much one user may ask.
     pub limits: Limits,
+    /// How long one pass may take before the server no longer counts as ready.
+    pub stall: Millis,
+    /// How long what happened is kept.
+    pub history: Retention,
     /// Whose accounts are accepted besides tokens of the cluster.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oidc: Option<OidcSettings>,
@@ -53,6 +61,8 @@ impl Default for ServerFile {
             renew: terms.renew,
             tls: TlsSettings::default(),
             limits: Limits::default(),
+            stall: Upkeep::default().stall,
+            history: Retention::default(),
             oidc: None,
             cluster: ClusterSpec::default(),
         }
@@ -88,7 +98,7 @@ impl ServerFile {
         for invalid in &mut wrong {
             invalid.field = format!("cluster.{}", invalid.field);
         }
-        wrong.extend(file.lease_mistakes());
+        wrong.extend(file.time_mistakes());
         wrong.extend(file.tls.mistakes());
         wrong.extend(file.oidc.iter().flat_map(OidcSettings::mistakes));
         if wrong.is_empty() {
@@ -101,7 +111,7 @@ impl ServerFile {
         Err(mistakes.collect())
     }
 
-    fn lease_mistakes(&self) -> Vec<Invalid> {
+    fn time_mistakes(&self) -> Vec<Invalid> {
         let mut wrong = Vec::new();
         if self.lease < LEASE_LEAST {
             let allowed = format!("expected at least {LEASE_LEAST}");
@@ -111,14 +121,19 @@ impl ServerFile {
             let allowed = "expected more than nothing and at most a quarter of `lease`";
             wrong.push(Invalid::new("renew", self.renew.to_string(), allowed));
         }
+        if self.stall < STALL_LEAST {
+            let allowed = format!("expected at least {STALL_LEAST}");
+            wrong.push(Invalid::new("stall", self.stall.to_string(), allowed));
+        }
         wrong
     }
 
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, tls, limits, oidc, .. } = self;
-        ServerSettings { data, listen, cluster, leases, tls, limits, oidc }
+        let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, .. } = self;
+        let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
+        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc }
     }
 }
 

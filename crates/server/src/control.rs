@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_engine::snapshot::{BookingRecord, NodeReport, NodeRun, Sight};
+use muster_engine::snapshot::{BookingRecord, Sight};
 use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
@@ -90,6 +90,14 @@ impl Control {
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
         })
+    }
+
+    /// The cluster that begins with an entry, before that entry takes effect.
+    pub fn founded(entry: &Entry) -> Result<Control, Vec<Invalid>> {
+        match entry {
+            Entry::Configured { cluster, .. } => Control::new((**cluster).clone()),
+            _ => Control::new(ClusterSpec::default()),
+        }
     }
 
     /// Takes in one entry.
@@ -179,6 +187,11 @@ impl Control {
         self.book.submitted(job)
     }
 
+    /// The job that is an element of an array, while it is in memory.
+    pub fn element(&self, array: JobId, index: u32) -> Option<JobId> {
+        self.book.of_array(array).find(|job| job.index == Some(index)).map(|job| job.id)
+    }
+
     /// Whose a job or array is, and in which queue.
     pub fn owner(&self, job: JobId) -> Option<(String, String)> {
         let known = self.book.get(job).or_else(|| self.book.of_array(job).next())?;
@@ -186,12 +199,19 @@ impl Control {
         Some((spec.user.to_string(), spec.queue.to_string()))
     }
 
-    /// Nodes that can be seen.
-    pub fn seen_nodes(&self) -> Vec<NodeId> {
-        let is_seen = |node: &NodeId| {
-            self.engine.node(*node).is_some_and(|record| record.sight == Sight::Seen)
+    /// Nodes that may have work, with the agents that announced them; for those out of sight, when
+    /// their lease ends.
+    pub fn agents(&self) -> Vec<(NodeId, String, Option<Time>)> {
+        let agent = |node: NodeId| {
+            let lease_ends = match self.engine.node(node)?.sight {
+                Sight::Seen => None,
+                Sight::Unknown { lease_ends } => Some(lease_ends),
+                Sight::Gone => return None,
+            };
+            let known = self.announced.get(&node).map(|(agent, _)| agent.clone());
+            Some((node, known.unwrap_or_default(), lease_ends))
         };
-        self.nodes.values().copied().filter(is_seen).collect()
+        self.nodes.values().copied().filter_map(agent).collect()
     }
 
     /// Bookings that are not over.
@@ -306,12 +326,7 @@ impl Control {
     /// A node has come back. What was given up there while it was away is not wanted any more,
     /// though the attempt may still be ending elsewhere: its GPUs are free to be given to others.
     fn leave_lost(&mut self, node: NodeId) -> Option<NodeId> {
-        let is_lost = |(job, attempt): &Of| {
-            let record = self.engine.job(*job).filter(|record| record.attempt == *attempt);
-            let run = record.and_then(|record| record.run.as_ref());
-            let is_here = |part: &NodeRun| part.node == node && part.report != NodeReport::Ended;
-            !run.is_some_and(|run| run.nodes.iter().any(is_here))
-        };
+        let is_lost = |(job, attempt): &Of| !self.is_on(node, *job, *attempt);
         let lost: Vec<Of> = self.duties.launched_on(node).filter(is_lost).collect();
         let mut changed = None;
         for (job, _) in lost {
@@ -339,7 +354,7 @@ impl Control {
     fn meet(&mut self, job: JobId) {
         let Some(known) = self.book.get(job) else { return };
         if known.meets.is_none() && self.book.submitted(known).is_gang() {
-            let meets = known.first_node().and_then(|node| self.ports.take(node));
+            let meets = known.nodes_by_rank().first().and_then(|node| self.ports.take(*node));
             self.book.get_mut(job).expect("it was there a line ago").meets = meets;
         }
     }

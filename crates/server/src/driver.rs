@@ -5,6 +5,7 @@
 //! entries share one sync.
 
 mod archive;
+mod forget;
 mod start;
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 use muster_engine::command::Command;
 use muster_model::Time;
-use muster_store::{Journal, NewEntry};
+use muster_store::{Journal, NewEntry, Snapshot};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -22,7 +23,9 @@ use crate::clock::Clock;
 use crate::control::Answer;
 use crate::entry::{ENTRY_VERSION, Entry};
 use crate::history;
+use crate::pulse::Doing;
 use crate::shared::Shared;
+use crate::upkeep::Retention;
 use archive::{Archive, Recorded};
 
 pub use start::{Start, StartError, StartTimes, start};
@@ -63,8 +66,16 @@ pub struct Running {
 }
 
 enum Request {
-    Record { entries: Vec<Entry>, answers: oneshot::Sender<Vec<Answer>> },
+    Record {
+        entries: Vec<Entry>,
+        answers: oneshot::Sender<Vec<Answer>>,
+    },
     Stop,
+    /// Does nothing until the other side goes away.
+    #[cfg(test)]
+    Stall {
+        until: Receiver<()>,
+    },
 }
 
 impl Driver {
@@ -87,6 +98,14 @@ impl Driver {
     pub async fn record_one(&self, entry: Entry) -> Result<Answer, DriverError> {
         let mut answers = self.record(vec![entry]).await?;
         answers.pop().ok_or_else(stopped)
+    }
+
+    /// Lets the driver do nothing until the sender is dropped.
+    #[cfg(test)]
+    pub(crate) fn stall(&self) -> SyncSender<()> {
+        let (stalling, until) = sync_channel(0);
+        self.requests.send(Request::Stall { until }).expect("the driver runs");
+        stalling
     }
 
     /// The state and its bells.
@@ -121,6 +140,7 @@ struct Loop {
     shared: Arc<Shared>,
     clock: Clock,
     requests: Receiver<Request>,
+    retention: Retention,
 }
 
 /// Entries of one request and where the answers go.
@@ -131,10 +151,11 @@ fn spawn(
     archive: Archive,
     shared: Arc<Shared>,
     clock: Clock,
+    retention: Retention,
 ) -> std::io::Result<(Driver, Running)> {
     let (sender, requests) = sync_channel(WAITING_MAX);
     let driver = Driver { requests: sender.clone(), shared: Arc::clone(&shared), clock };
-    let mut work = Loop { journal, archive, shared, clock, requests };
+    let mut work = Loop { journal, archive, shared, clock, requests, retention };
     let body = move || {
         let done = work.run();
         let closed = work.archive.close();
@@ -153,16 +174,37 @@ impl Loop {
             if !entries.is_empty() {
                 self.commit(&entries, waiting)?;
             }
-            if let Some((snapshot, sequence)) = self.archive.finished() {
-                let saved = self.journal.snapshot_save(&snapshot);
-                let pruned = saved.and_then(|()| self.journal.prune(sequence));
-                pruned.map_err(|error| format!("cannot keep a snapshot: {error}"))?;
-            }
+            self.keep_snapshot()?;
             if is_last {
                 return self.last_snapshot();
             }
+            self.shared.pulse().begin(Doing::Copying);
             self.archive.consider(&self.shared, self.clock.now());
+            self.shared.pulse().rest();
         }
+    }
+
+    /// Keeps a snapshot that has been made, and forgets what no kept one needs.
+    fn keep_snapshot(&mut self) -> Result<(), String> {
+        let sequence = self.shared.sequence();
+        let waits = self.archive.is_far_behind(sequence);
+        if waits {
+            self.shared.pulse().begin(Doing::Waiting);
+        }
+        let made = self.archive.finished(waits);
+        if let Some(snapshot) = made {
+            self.shared.pulse().begin(Doing::Saving { sequence: snapshot.sequence });
+            self.save(&snapshot).map_err(|error| format!("cannot keep a snapshot: {error}"))?;
+        }
+        self.shared.pulse().rest();
+        Ok(())
+    }
+
+    fn save(&mut self, snapshot: &Snapshot) -> muster_store::Result<()> {
+        self.journal.snapshot_save(snapshot)?;
+        let marks = self.journal.snapshots()?;
+        let up_to = self.retention.journal_until(self.clock.now(), &marks);
+        self.journal.prune(up_to).map(drop)
     }
 
     /// Waits for requests, or for the engine's next wish. Returns whether to stop.
@@ -177,6 +219,13 @@ impl Loop {
         while let Some(request) = next {
             match request {
                 Request::Stop => return true,
+                #[cfg(test)]
+                Request::Stall { until } => {
+                    self.shared.pulse().begin(Doing::Deciding { sequence: 0, kind: "stall" });
+                    // Who stalls it lets it go on by going away.
+                    let _ = until.recv();
+                    self.shared.pulse().rest();
+                }
                 Request::Record { entries: more, answers } => {
                     waiting.push((more.len(), answers));
                     entries.extend(more);
@@ -197,6 +246,7 @@ impl Loop {
     /// Journals a batch, lets it take effect, answers.
     fn commit(&mut self, entries: &[Entry], waiting: Vec<Waiting>) -> Result<(), String> {
         let now = self.clock.now();
+        self.shared.pulse().begin(Doing::Journaling { entries: entries.len() });
         let rows: Vec<NewEntry> = entries
             .iter()
             .map(|entry| NewEntry { time_ms: now.0, version: ENTRY_VERSION, body: entry.encode() })
@@ -211,6 +261,7 @@ impl Loop {
         let mut rung = std::collections::BTreeSet::new();
         let mut control = self.shared.write();
         for (sequence, entry) in (first..).zip(entries) {
+            self.shared.pulse().begin(Doing::Deciding { sequence, kind: entry.kind() });
             let applied = control.apply(now, entry);
             recorded.extend(history::changes(&control, (sequence, now), entry, &applied));
             rung.extend(applied.nodes);
@@ -229,7 +280,10 @@ impl Loop {
         for event in recorded.iter().filter_map(history::event) {
             self.shared.tell(event);
         }
-        self.archive.record(Recorded { up_to: last, changes: recorded })
+        self.shared.pulse().begin(Doing::Waiting);
+        let recorded = self.archive.record(Recorded { up_to: last, changes: recorded });
+        self.shared.pulse().rest();
+        recorded
     }
 
     /// A snapshot at the end makes the next start quick.

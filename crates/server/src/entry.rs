@@ -3,6 +3,8 @@
 //! An entry is journaled before it takes effect. The state is what follows from the entries, so
 //! an entry must hold all that matters and nothing that could differ when it is played again.
 
+mod words;
+
 use std::sync::Arc;
 
 use muster_api::{Program, Submission};

@@ -1,6 +1,6 @@
 //! What the history is told of an entry: rows of jobs, attempts and places, and events in words.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_api::moment::Moment;
 use muster_api::view::{EventView, JobState, JobView, Outcome};
@@ -24,7 +24,8 @@ pub(crate) fn changes(
     entry: &Entry,
     applied: &Applied,
 ) -> Vec<Change> {
-    let mut telling = Telling { control, sequence, now, changes: Vec::new(), part: 0 };
+    let (changes, views) = (Vec::new(), BTreeMap::new());
+    let mut telling = Telling { control, sequence, now, changes, part: 0, views };
     telling.entry(entry, applied);
     let mut touched = BTreeSet::new();
     for action in &applied.actions {
@@ -109,6 +110,8 @@ struct Telling<'a> {
     now: Time,
     changes: Vec<Change>,
     part: u64,
+    /// Jobs that have moved: made once for the event and the row, for it is dear.
+    views: BTreeMap<JobId, JobView>,
 }
 
 impl Telling<'_> {
@@ -220,10 +223,8 @@ impl Telling<'_> {
 
     fn moved(&mut self, job: JobId, action: &Action) {
         let Action::Moved { state, attempt, .. } = action else { return };
-        let mut view = match self.control.job(job) {
-            Some(known) => self.control.job_view(known),
-            None => return,
-        };
+        let Some(known) = self.control.job(job) else { return };
+        let mut view = self.view(known);
         view.set_state(*state);
         let (kind, text) = match view.state {
             JobState::Ended => {
@@ -244,8 +245,12 @@ impl Telling<'_> {
             state => (format!("job-{state}"), format!("job {job} is {state}")),
         };
         self.event(&kind, Some(job), None, text);
-        let known = self.control.job(job).expect("it was there a moment ago");
         self.attempt(known, &view);
+        self.views.insert(job, view);
+    }
+
+    fn view(&mut self, job: &Job) -> JobView {
+        self.views.remove(&job.id).unwrap_or_else(|| self.control.job_view(job))
     }
 
     fn attempt(&mut self, job: &Job, view: &JobView) {
@@ -284,7 +289,8 @@ impl Telling<'_> {
 
     fn job(&mut self, id: JobId) {
         let Some(job) = self.control.job(id) else { return };
-        let view = self.control.job_view(job);
+        let mut view = self.view(job);
+        view.set_state(job.state);
         self.changes.push(Change::Job(JobRow {
             id: id.0,
             array_id: view.array,

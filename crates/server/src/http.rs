@@ -4,6 +4,7 @@ mod agents;
 mod answer;
 mod audit;
 mod auth;
+mod bygone;
 mod events;
 mod jobs;
 mod join;
@@ -26,7 +27,10 @@ use crate::limit::Limiter;
 use crate::links::Links;
 use crate::oidc::Oidc;
 
+pub(crate) use bygone::Bygone;
 pub(crate) use logs::LogDesk;
+#[cfg(test)]
+pub(crate) use nodes::{healthy, ready};
 pub(crate) use past::Past;
 
 /// The largest request: a job with its script, or a batch of reports.
@@ -39,10 +43,13 @@ pub(crate) struct App {
     pub(crate) links: Links,
     pub(crate) door: Door,
     pub(crate) past: Past,
+    pub(crate) bygone: Bygone,
     pub(crate) logs: LogDesk,
     /// The cluster's own certificate authority, where it has one.
     pub(crate) authority: Option<muster_api::Authority>,
     pub(crate) limiter: Limiter,
+    /// How long one pass of the driver may take.
+    pub(crate) stall: std::time::Duration,
     pub(crate) oidc: Option<Oidc>,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.

@@ -2,8 +2,8 @@
 //!
 //! `entry` is what the journal holds, `control` the deterministic state that follows from it,
 //! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
-//! `history` what is written down for later, `http` what the world sees, `tls` how it is kept from
-//! listening in.
+//! `replay` the past played again, `history` what is written down for later, `http` what the world
+//! sees, `tls` how it is kept from listening in.
 
 pub mod access;
 pub mod clock;
@@ -16,9 +16,12 @@ mod http;
 pub mod limit;
 pub mod links;
 pub mod oidc;
+pub mod pulse;
+pub mod replay;
 pub mod server;
 pub mod shared;
 pub mod tls;
+pub mod upkeep;
 
 pub use control::{Answer, Applied, Control};
 pub use driver::Driver;

@@ -2,7 +2,12 @@
 //! say that sight of a node was lost.
 //!
 //! None of this is journaled. After a restart every node that was seen is given a whole lease to
-//! come back, for that is how long its tasks may still run.
+//! come back, for that is how long its tasks may still run: the longest that was ever granted, for
+//! the server before may have been set to another one.
+
+pub mod granted;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -38,6 +43,8 @@ const ENDING: Millis = Millis(500);
 #[derive(Debug)]
 pub struct Links {
     terms: LeaseTerms,
+    /// How long nodes that were seen before the start may take to come back.
+    recovery: Millis,
     inner: Mutex<Inner>,
 }
 
@@ -62,6 +69,16 @@ struct Link {
     next_report: u64,
 }
 
+/// What agents may hold from before a start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// The longest lease that was granted to any of them.
+    pub lease: Millis,
+    /// Nodes that may have work, with the agents that spoke for them; for those that were out of
+    /// sight already, when their lease ends.
+    pub nodes: Vec<(NodeId, String, Option<Time>)>,
+}
+
 /// Who claims a node that another agent holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
@@ -70,21 +87,25 @@ pub struct Taken {
 }
 
 impl Links {
-    /// After a start at `now`: these nodes may still have tasks running. Sessions are numbered
-    /// from the time of the start, so that none is given twice.
-    pub fn new(terms: LeaseTerms, now: Time, seen: impl IntoIterator<Item = NodeId>) -> Links {
-        let ends = lease_end(terms, now);
-        let link = |_| Link {
-            session: None,
-            instance: String::new(),
-            heard: now,
-            ends,
-            is_lost: false,
-            next_report: 0,
+    /// After a start at `now`: nodes from before may still have tasks running. Sessions are
+    /// numbered from the time of the start, so that none is given twice.
+    pub fn new(terms: LeaseTerms, now: Time, recovered: Recovered) -> Links {
+        let recovery = recovered.lease.max(terms.lease);
+        let link = |(node, instance, lost): (NodeId, String, Option<Time>)| {
+            let ends = lost.unwrap_or(lease_end(recovery, now));
+            let is_lost = lost.is_some();
+            (node, Link { session: None, instance, heard: now, ends, is_lost, next_report: 0 })
         };
-        let nodes = seen.into_iter().map(|node| (node, link(node))).collect();
+        let nodes = recovered.nodes.into_iter().map(link).collect();
         let inner = Inner { nodes, sessions: BTreeMap::new(), next: now.0 << 10 };
-        Links { terms, inner: Mutex::new(inner) }
+        Links { terms, recovery, inner: Mutex::new(inner) }
+    }
+
+    /// How long it takes after a start until no lease is left that is longer than the terms, if
+    /// there may be any.
+    pub fn longer_leases(&self) -> Option<Millis> {
+        let is_longer = self.recovery > self.terms.lease;
+        is_longer.then(|| lease_end(self.recovery, Time(0)).since(Time(0)))
     }
 
     /// The terms.
@@ -95,27 +116,27 @@ impl Links {
     /// Whether an agent may announce a node that is known: another one must not hold it.
     pub fn may_announce(&self, node: NodeId, instance: &str, now: Time) -> Result<(), Taken> {
         let inner = self.lock();
-        match inner.nodes.get(&node) {
-            Some(link)
-                if link.session.is_some() && link.instance != instance && link.ends > now =>
-            {
-                Err(Taken { ends: link.ends })
-            }
+        // An agent that did not say who it was cannot be told from another.
+        let is_other = |link: &&Link| !link.instance.is_empty() && link.instance != instance;
+        match inner.nodes.get(&node).filter(is_other) {
+            Some(link) if link.ends > now => Err(Taken { ends: link.ends }),
             _ => Ok(()),
         }
     }
 
     /// An agent has announced a node: its session, which makes every earlier one void.
     pub fn announced(&self, node: NodeId, instance: &str, now: Time) -> u64 {
-        let ends = lease_end(self.terms, now);
+        let ends = lease_end(self.terms.lease, now);
         let mut inner = self.lock();
         inner.next += 1;
         let session = inner.next;
+        // An agent keeps a longer lease that it was granted before.
+        let before = inner.nodes.get(&node).map_or(ends, |link| link.ends);
         let link = Link {
             session: Some(session),
             instance: instance.to_owned(),
             heard: now,
-            ends,
+            ends: ends.max(before),
             is_lost: false,
             next_report: 0,
         };
@@ -128,7 +149,7 @@ impl Links {
 
     /// The node of a session, and the next report that is not on disk; the lease is renewed.
     pub fn heard(&self, session: u64, now: Time) -> Option<(NodeId, u64)> {
-        let ends = lease_end(self.terms, now);
+        let ends = lease_end(self.terms.lease, now);
         let mut inner = self.lock();
         let node = *inner.sessions.get(&session)?;
         let link = inner.nodes.get_mut(&node)?;
@@ -161,7 +182,7 @@ impl Links {
         let patience = Millis(self.terms.renew.0 * MISSED_MAX);
         let mut inner = self.lock();
         let silent = inner.nodes.iter_mut().filter(|(_, link)| {
-            let patience = if link.session.is_some() { patience } else { self.terms.lease };
+            let patience = if link.session.is_some() { patience } else { self.recovery };
             !link.is_lost && link.heard + patience <= now
         });
         silent
@@ -179,29 +200,6 @@ impl Links {
 
 /// When nothing runs any more under a lease granted now. The agent counts from when it asked, which
 /// was earlier; its clock may be slower than ours.
-fn lease_end(terms: LeaseTerms, now: Time) -> Time {
-    now + Millis(terms.lease.0 + terms.lease.0 * DRIFT_MILLI / 1000 + 1) + ENDING
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ENDING, LeaseTerms, Links};
-    use muster_model::{Millis, NodeId, Time};
-
-    #[test]
-    fn a_node_that_fell_silent_is_given_its_lease_and_the_time_to_end_its_tasks() {
-        let terms = LeaseTerms { lease: Millis::seconds(10), renew: Millis::seconds(1) };
-        let links = Links::new(terms, Time(0), []);
-        let session = links.announced(NodeId(1), "agent", Time(0));
-        assert!(links.heard(session, Time(2_000)).is_some());
-        assert_eq!(links.silent(Time(4_999)), []);
-        let lost = links.silent(Time(5_000));
-        assert_eq!(lost.len(), 1);
-        let (node, ends) = lost[0];
-        assert_eq!(node, NodeId(1));
-        // It was heard at 2 s, so its launchers begin to end its tasks at 12 s at the latest.
-        assert!(ends >= Time(12_000) + ENDING, "{ends:?}");
-        assert_eq!(links.silent(Time(60_000)), [], "it was told already");
-        assert_eq!(links.heard(session, Time(6_000)), None, "it must announce itself again");
-    }
+fn lease_end(lease: Millis, now: Time) -> Time {
+    now + Millis(lease.0 + lease.0 * DRIFT_MILLI / 1000 + 1) + ENDING
 }

@@ -1,5 +1,8 @@
 //! A whole server: the driver, the API on a socket, and the watch over silent nodes.
 
+#[cfg(test)]
+mod tests;
+
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -8,7 +11,7 @@ use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use muster_engine::command::Command;
-use muster_model::{ClusterSpec, NodeId, Time};
+use muster_model::{ClusterSpec, Time};
 use muster_store::{SqliteHistory, StoreError};
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -16,11 +19,12 @@ use tokio::net::TcpListener;
 use crate::access::{Door, NewToken, Role};
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
-use crate::http::{self, App, LogDesk, Past};
+use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
-use crate::links::{LeaseTerms, Links};
+use crate::links::{LeaseTerms, Links, Recovered, granted};
 use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
 use crate::tls::{self, Tls, TlsError, TlsListener, TlsSettings};
+use crate::upkeep::Upkeep;
 
 /// How often silent nodes are looked for.
 const WATCH: Duration = Duration::from_millis(250);
@@ -40,6 +44,8 @@ pub struct ServerSettings {
     pub tls: TlsSettings,
     /// How much one user may ask.
     pub limits: Limits,
+    /// What it does beside its work.
+    pub upkeep: Upkeep,
     /// Whose accounts are accepted besides our own tokens.
     pub oidc: Option<OidcSettings>,
 }
@@ -92,22 +98,27 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, tls: secured, limits, oidc } = settings;
+        let ServerSettings { data, listen, cluster, leases, tls: secured, limits, upkeep, oidc } =
+            settings;
         let directory = data.clone();
-        let started = tokio::task::spawn_blocking(move || driver::start(&directory, cluster))
+        let started = move || driver::start(&directory, cluster, upkeep);
+        let started = tokio::task::spawn_blocking(started)
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
-        let driver::Start { driver, running, access, mut warnings, replayed, times } = started;
+        let driver::Start { driver, running, mut access, mut warnings, replayed, times } = started;
         let tls = Tls::prepare(&secured, &data, listen)?;
         warnings.extend(secured.warning(listen));
         let name = secured.own().and_then(|_| secured.names.first().cloned());
-        let seen: Vec<NodeId> = driver.shared().read().seen_nodes();
-        let links = Links::new(leases, driver.now(), seen);
+        let nodes = driver.shared().read().agents();
+        let lease = granted::begin(&mut access, leases.lease)?;
+        let links = Links::new(leases, driver.now(), Recovered { lease, nodes });
         let app = Arc::new(App {
             driver,
             links,
             door: Door::open(access)?,
             past: past(&data),
+            bygone: Bygone::new(data.clone()),
+            stall: Duration::from_millis(upkeep.stall.0),
             logs: LogDesk::default(),
             authority: tls.as_ref().and_then(|tls| Some(tls.authority.as_ref()?.0.clone())),
             limiter: Limiter::new(limits),
@@ -167,6 +178,8 @@ impl Server {
         let Server { app, running, listener, tls, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
+        let pass = tokio::spawn(watch_pass(Arc::clone(&app)));
+        let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         // Directives and events are small and told one by one: none may wait for the next. A
         // connection that cannot be set so is only slower.
@@ -191,6 +204,8 @@ impl Server {
             }
         }
         watch.abort();
+        pass.abort();
+        longer.abort();
         drop(app);
         let stopped = tokio::task::spawn_blocking(move || running.stop());
         let stopped = stopped.await.map_err(|error| ServerError::Stopped(error.to_string()))?;
@@ -205,6 +220,31 @@ fn past(data: &Path) -> Past {
         let reader = SqliteHistory::open_read_only(&directory)?;
         Ok(Box::new(reader))
     })
+}
+
+/// Says so loudly, once, when a part of the driver's pass takes too long, and when it is over.
+async fn watch_pass(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(WATCH);
+    let mut told = None;
+    loop {
+        ticks.tick().await;
+        let stall = app.driver.shared().pulse().stalled(app.stall);
+        match (stall, told) {
+            (Some(stall), None) => tracing::error!("{stall}; nothing is decided meanwhile"),
+            (None, Some(_)) => tracing::warn!("the driver goes on"),
+            _ => {}
+        }
+        told = stall;
+    }
+}
+
+/// Once leases from before the start that were longer have ended, the next start need not wait for
+/// them. Should this not come to pass, it waits longer than it must.
+async fn forget_longer_leases(app: Arc<App>) {
+    let Some(wait) = app.links.longer_leases() else { return };
+    tokio::time::sleep(Duration::from_millis(wait.0)).await;
+    let kept = tokio::task::spawn_blocking(move || app.door.keep_lease(app.links.terms().lease));
+    let _ = kept.await;
 }
 
 /// Tells the engine of nodes that have been silent for too long.

@@ -9,6 +9,7 @@ use muster_model::NodeId;
 use tokio::sync::{broadcast, watch};
 
 use crate::control::Control;
+use crate::pulse::Pulse;
 
 /// Events that a slow listener may fall behind by before it has to ask the history.
 const EVENTS_KEPT: usize = 4096;
@@ -23,6 +24,7 @@ pub struct Shared {
     events: broadcast::Sender<EventView>,
     /// Rings after every batch, with the last entry it held.
     committed: watch::Sender<u64>,
+    pulse: Pulse,
 }
 
 impl Shared {
@@ -34,6 +36,7 @@ impl Shared {
             bells: Mutex::default(),
             events: broadcast::Sender::new(EVENTS_KEPT),
             committed: watch::Sender::new(sequence),
+            pulse: Pulse::default(),
         }
     }
 
@@ -56,6 +59,11 @@ impl Shared {
     pub(crate) fn advance(&self, sequence: u64) {
         self.sequence.store(sequence, Ordering::Release);
         self.committed.send_replace(sequence);
+    }
+
+    /// What the driver is doing.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
     }
 
     /// Rings after every batch.

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use muster_store::history::{Change, EventPosition, EventRow, JobDocument, JobFilter, JobRow};
+use muster_store::history::{
+    Before, Change, EventPosition, EventRow, JobDocument, JobFilter, JobRow,
+};
 use muster_store::{
     Access, AuditEntry, History, Journal, NewEntry, Result, Snapshot, SqliteHistory, SqliteJournal,
 };
@@ -134,7 +136,7 @@ fn history(directory: &Path) -> Result<()> {
         println!("page of {found} jobs {name}: {} µs", start.elapsed().as_micros());
     }
     let start = Instant::now();
-    let forgotten = history.forget_before(u64::MAX, 0)?;
+    let forgotten = history.forget_before(Before::all(u64::MAX), 0)?;
     println!("forget {} jobs: {} ms", forgotten.jobs, start.elapsed().as_millis());
     Ok(())
 }

@@ -118,6 +118,15 @@ pub enum StoreError {
         /// The oldest entry there is.
         first: Sequence,
     },
+    /// Without these entries nothing would be left to start from.
+    #[error(
+        "the journal cannot end before entry {from}: nothing that is left would lead there; \
+         name an entry that follows the first one or a snapshot"
+    )]
+    NoWayBack {
+        /// The first entry that was to go.
+        from: Sequence,
+    },
     /// A snapshot of a state that no entry has led to.
     #[error("a snapshot at entry {sequence} does not fit a journal that ends at {last}")]
     SnapshotAhead {

@@ -45,14 +45,14 @@ pub trait History: Send {
     /// The journal must keep what it has.
     fn make_durable(&mut self) -> Result<Sequence>;
 
-    /// Forgets jobs that ended before `time_ms`, with all that belongs to them, but never the
-    /// latest `keep` of those that ended; also events from before then that are about no job. Usage
-    /// from before then is summed up by days. A call does a bounded part; repeat it while
-    /// [`Forgotten::is_more`].
+    /// Forgets jobs that ended before a time, with all that belongs to them, but never the latest
+    /// `keep` of those that ended; events from before a time that are about no job; and sums up by
+    /// days what was used before a time. A call does a bounded part, whole or not at all; repeat it
+    /// while [`Forgotten::is_more`].
     ///
     /// # Errors
     /// Only those of the database.
-    fn forget_before(&mut self, time_ms: u64, keep: u64) -> Result<Forgotten>;
+    fn forget_before(&mut self, before: Before, keep: u64) -> Result<Forgotten>;
 
     /// Gives at most `pages` unused pages back to the file system. Returns how many are left.
     ///
@@ -183,6 +183,24 @@ pub struct UsageTotal {
     pub active_gpu_ms: Option<u64>,
     /// GPU-milliseconds that led to results; absent if nothing of it is known.
     pub useful_gpu_ms: Option<u64>,
+}
+
+/// How old what is forgotten must be, in milliseconds since 1970; nothing is from before 0.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Before {
+    /// Jobs that ended before this, with their attempts, places, documents and events.
+    pub jobs_ms: u64,
+    /// Events before this that are about no job.
+    pub events_ms: u64,
+    /// Usage before this becomes one span a day.
+    pub usage_ms: u64,
+}
+
+impl Before {
+    /// The same time for everything.
+    pub fn all(time_ms: u64) -> Before {
+        Before { jobs_ms: time_ms, events_ms: time_ms, usage_ms: time_ms }
+    }
 }
 
 /// What was forgotten in one call.

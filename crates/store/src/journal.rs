@@ -21,8 +21,16 @@ pub const ENTRY_BYTES_MAX: usize = 64 << 20;
 /// The largest snapshot: what SQLite takes in one value, less some room.
 pub const SNAPSHOT_BYTES_MAX: usize = 900_000_000;
 
-/// How many snapshots are kept: the latest, and the one before in case the latest gets damaged.
-pub const SNAPSHOTS_KEPT: usize = 2;
+/// How many snapshots are kept at most: two to start from, and older ones for who asks about the
+/// past. Each start reads all of them once.
+pub const SNAPSHOTS_KEPT: usize = 4;
+
+/// The latest ones, which never go: the last, and the one before in case the last gets damaged.
+pub const SNAPSHOTS_TO_START: usize = 2;
+
+/// Of older snapshots those go first between whose neighbours there are no more entries than this:
+/// that is what a question about the past may have to replay.
+pub const SNAPSHOT_SPAN_MAX: u64 = 20_000;
 
 /// An entry before it has a number.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -59,6 +67,15 @@ pub struct Snapshot {
     pub version: u32,
     /// The state.
     pub body: Vec<u8>,
+}
+
+/// Which snapshot there is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct SnapshotMark {
+    /// The last entry it covers.
+    pub sequence: Sequence,
+    /// When it was taken, in milliseconds since 1970.
+    pub time_ms: u64,
 }
 
 /// The latest snapshot that can be read, and those that could not.
@@ -111,11 +128,17 @@ pub trait Journal: Send {
     fn last(&self) -> Result<Sequence>;
 
     /// Saves the state after entry `snapshot.sequence`, replaces one of the same entry, and keeps
-    /// the latest [`SNAPSHOTS_KEPT`] that are valid.
+    /// at most [`SNAPSHOTS_KEPT`]: the latest two that are valid, and some of the older ones.
     ///
     /// # Errors
     /// [`StoreError::SnapshotAhead`] if there is no such entry yet.
     fn snapshot_save(&mut self, snapshot: &Snapshot) -> Result<()>;
+
+    /// The snapshots that are kept, oldest first, whether they are valid or not.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    fn snapshots(&self) -> Result<Vec<SnapshotMark>>;
 
     /// The latest valid snapshot, and which later ones are damaged.
     ///
@@ -129,9 +152,10 @@ pub trait Journal: Send {
     /// Only those of the database.
     fn snapshot_at_or_before(&self, sequence: Sequence) -> Result<Option<Snapshot>>;
 
-    /// Forgets entries up to `up_to`, but none that the older of the kept snapshots needs, and none
-    /// at all before there are two. Returns the last entry forgotten, 0 if none ever was. A call
-    /// may stop early so that appends need not wait: call it again while it gets further.
+    /// Forgets entries up to `up_to` and the snapshots before the last of them, but nothing that
+    /// the older of the latest two snapshots needs, and nothing at all before there are two.
+    /// Returns the last entry forgotten, 0 if none ever was. A call may stop early so that appends
+    /// need not wait: call it again while it gets further.
     ///
     /// # Errors
     /// [`StoreError::DamagedSnapshot`] if the older snapshot could not stand in for the entries.
@@ -142,6 +166,17 @@ pub trait Journal: Send {
     /// # Errors
     /// [`StoreError::Malformed`] if not even counting is possible. Damage to entries is a result.
     fn verify(&self) -> Result<Verification>;
+}
+
+/// The snapshot that is to go next, of those that there are in order; none while they are few.
+pub(crate) fn surplus(marks: &[Sequence]) -> Option<Sequence> {
+    if marks.len() <= SNAPSHOTS_KEPT {
+        return None;
+    }
+    let older = &marks[..=marks.len() - SNAPSHOTS_TO_START];
+    let near = older.windows(3).filter(|three| three[2] - three[0] <= SNAPSHOT_SPAN_MAX);
+    let between = near.min_by_key(|three| three[2] - three[0]).map(|three| three[1]);
+    between.or(marks.first().copied())
 }
 
 /// Refuses what could not be stored, before anything is written.

@@ -28,7 +28,7 @@ pub use error::{Fault, Result, StoreError};
 pub use history::{History, HistoryReader};
 pub use journal::{
     Cut, Damage, Entry, Journal, LatestSnapshot, MemoryJournal, NewEntry, Place, Sequence,
-    Snapshot, SnapshotState, Verification, Warning,
+    Snapshot, SnapshotMark, SnapshotState, Verification, Warning,
 };
 pub use sqlite::{
     Checkpointer, OpenedJournal, SqliteAccess, SqliteHistory, SqliteHistoryReader, SqliteJournal,

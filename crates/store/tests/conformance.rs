@@ -43,7 +43,9 @@ suite! { on_journals, journal:
     numbers_are_dense_and_batches_are_whole,
     pages_follow_each_other_without_gaps,
     a_batch_with_something_unfit_leaves_nothing,
-    the_two_latest_snapshots_are_kept,
+    the_latest_snapshots_are_kept,
+    older_snapshots_are_thinned_out_and_those_far_apart_stay,
+    a_snapshot_from_before_what_was_pruned_is_not_kept,
     snapshots_are_found_by_entry,
     a_snapshot_of_the_future_is_refused,
     nothing_is_pruned_without_two_snapshots,
@@ -84,6 +86,7 @@ suite! { on_histories, history:
 
 suite! { on_histories, retention:
     old_jobs_go_with_all_that_is_theirs,
+    jobs_events_and_usage_are_kept_for_as_long_as_each_is_wanted,
     the_latest_ended_jobs_are_kept,
     live_jobs_are_never_forgotten,
     totals_survive_forgetting,

@@ -258,3 +258,31 @@ fn no_changed_byte_anywhere_makes_a_journal_lie() {
 /// Enough entries for a tree of several pages.
 const ENTRIES: u64 = 200;
 const STEP: usize = 211;
+
+#[test]
+fn going_back_sets_whole_entries_aside_and_keeps_what_leads_there() {
+    let folder = journal_of_ten(&[3, 8]);
+    let cut = SqliteJournal::cut_back(folder.path(), 6).unwrap();
+    assert_eq!(cut, Cut { covered_by: None, set_aside: 5, lost: 5, last: 5 });
+    assert_eq!(folder.count(SET_ASIDE), 5);
+    let mut journal = folder.journal();
+    assert_eq!(journal.snapshot_latest().unwrap().snapshot, Some(snapshot(3)));
+    assert_eq!(journal.append(&entries(6, 6)).unwrap(), 6, "it goes on from there");
+}
+
+#[test]
+fn going_back_to_where_nothing_leads_is_refused_and_changes_nothing() {
+    let folder = journal_of_ten(&[5, 8]);
+    for from in [0, 1, 11] {
+        let refused = SqliteJournal::cut_back(folder.path(), from).unwrap_err();
+        assert!(matches!(refused, StoreError::NoWayBack { .. }), "{from}: {refused}");
+    }
+    let mut journal = folder.journal();
+    assert_eq!(journal.prune(10).unwrap(), 5);
+    drop(journal);
+    let refused = SqliteJournal::cut_back(folder.path(), 5).unwrap_err();
+    assert!(matches!(refused, StoreError::NoWayBack { from: 5 }), "{refused}");
+    let cut = SqliteJournal::cut_back(folder.path(), 6).unwrap();
+    assert_eq!((cut.last, cut.set_aside), (5, 5), "the snapshot at 5 is enough");
+    assert_eq!(folder.journal().last().unwrap(), 5);
+}

@@ -2,7 +2,7 @@
 
 mod support;
 
-use muster_store::history::{Change, JobRow};
+use muster_store::history::{Before, Change, JobRow};
 use muster_store::{
     Access, History, HistoryReader, Journal, SqliteHistory, SqliteJournal, StoreError,
 };
@@ -195,6 +195,9 @@ fn pruning_much_takes_several_calls() {
     let first = journal.prune(60_000).unwrap();
     assert!(first > 0 && first < 59_000, "{first}");
     assert_eq!(journal.first().unwrap(), Some(first + 1));
+    drop(journal);
+    let mut journal = folder.journal();
+    assert_eq!(journal.verify().unwrap().damage, None, "a start in between finds it in order");
     assert_eq!(journal.prune(60_000).unwrap(), 59_000);
     assert_eq!(journal.prune(60_000).unwrap(), 59_000);
     drop(journal);
@@ -249,4 +252,27 @@ fn views_for_people_answer() {
     connection.query_row("SELECT count(*) FROM event_list", [], |_| Ok(())).unwrap();
     let reader = SqliteHistory::open_read_only(folder.path()).unwrap();
     assert_eq!(reader.job(1).unwrap().unwrap().gpus, 1_500);
+}
+
+#[test]
+fn forgetting_that_was_cut_short_is_taken_up_by_the_next_start() {
+    let folder = Folder::new();
+    let mut history = SqliteHistory::open(folder.path()).unwrap();
+    let ended = |id| Change::Job(JobRow { id, ended_ms: Some(id), ..JobRow::default() });
+    history.record(1, &(1..=2_500).map(ended).collect::<Vec<_>>()).unwrap();
+    let first = history.forget_before(Before::all(2_001), 0).unwrap();
+    assert!(first.is_more && first.jobs > 0, "{first:?}");
+    drop(history);
+    let mut history = SqliteHistory::open(folder.path()).unwrap();
+    assert_eq!(history.watermark().unwrap(), 1, "what is recorded stays recorded");
+    let mut gone = first.jobs;
+    // Ends: every call but the last forgets something.
+    loop {
+        let part = history.forget_before(Before::all(2_001), 0).unwrap();
+        gone += part.jobs;
+        if !part.is_more {
+            break;
+        }
+    }
+    assert_eq!(gone, 2_000);
 }

@@ -126,7 +126,7 @@ pub struct ClusterView {
     pub pending: u64,
     /// Jobs that hold GPUs or are about to.
     pub active: u64,
-    /// Jobs that ended since the server started.
+    /// Jobs that have ended since the cluster began.
     pub ended: u64,
     /// The last entry of the journal.
     pub sequence: u64,

@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &["submit", "run", "jobs", "job", "logs", "why", "cancel", "hold", "release", "requeue"],
     ),
     ("Cluster", &["status", "nodes", "queues", "classes", "events"]),
-    ("Operators", &["node", "policy", "reserve", "token", "audit"]),
+    ("Operators", &["node", "policy", "reserve", "token", "audit", "journal"]),
     ("Experiments", &["sim", "trace", "story", "bench"]),
     ("This tool", &["login", "completions", "schema", "help"]),
 ];

@@ -14,6 +14,11 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
+    /// The job or array, and the index of the element.
+    pub(crate) fn parts(self) -> (u64, Option<u32>) {
+        (self.id, self.index)
+    }
+
     /// The job's own number.
     pub(crate) async fn resolve(self, client: &Client) -> Result<u64> {
         match self.index {

@@ -24,7 +24,7 @@ impl Status {
         let view = client.cluster().await?;
         match self.json {
             true => print::json(&view),
-            false => print::text(&cluster::glance(client.url(), &view)),
+            false => print::text(&cluster::glance(("server", client.url()), &view)),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
+use muster_api::At;
 
 use super::connect::Connect;
 use super::print;
@@ -14,9 +15,9 @@ pub(crate) struct Why {
     #[arg(value_name = "ID")]
     id: Reference,
 
-    /// As it was after this entry of the journal
-    #[arg(long, value_name = "SEQUENCE")]
-    at: Option<u64>,
+    /// As it was after this entry of the journal, or at a moment such as 2026-01-31T08:00:00Z
+    #[arg(long, value_name = "ENTRY|MOMENT")]
+    at: Option<At>,
 
     /// Print JSON: the reasons as data
     #[arg(long)]

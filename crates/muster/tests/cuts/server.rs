@@ -8,7 +8,7 @@ use muster_api::{Announced, Directive, Program, Received, Reports};
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::Command;
 use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
-use muster_server::links::{LeaseTerms, Links};
+use muster_server::links::{LeaseTerms, Links, Recovered};
 use muster_server::{Control, Entry, control::ControlSnapshot};
 
 pub(crate) const TERMS: LeaseTerms = LeaseTerms { lease: Millis(2_000), renew: Millis(400) };
@@ -35,7 +35,7 @@ impl Server {
         let entry = Entry::Configured { cluster: Box::new(cluster.clone()), by: "start".into() };
         Server {
             control: Control::new(cluster).expect("the default is valid"),
-            links: Links::new(TERMS, now, []),
+            links: Links::new(TERMS, now, Recovered::default()),
             journal: vec![(now, entry)],
             kept: None,
             is_up: true,
@@ -161,7 +161,8 @@ impl Server {
             control.apply(*at, entry);
         }
         assert!(control.snapshot() == self.control.snapshot(), "the replay gives another state");
-        self.links = Links::new(TERMS, now, control.seen_nodes());
+        let recovered = Recovered { lease: TERMS.lease, nodes: control.agents() };
+        self.links = Links::new(TERMS, now, recovered);
         self.control = control;
         self.is_up = true;
         self.life += 1;

@@ -14,7 +14,8 @@ const ENDED_MAX: usize = 10_000;
 /// All jobs that are alive, and some that were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Book {
-    jobs: BTreeMap<JobId, Job>,
+    /// Shared with snapshots that are being written, so that taking one is cheap.
+    jobs: BTreeMap<JobId, Arc<Job>>,
     /// By the number of the job or array.
     submitted: BTreeMap<JobId, Submitted>,
     /// Ended jobs in the order of their ends.
@@ -89,21 +90,21 @@ impl Book {
             meets: None,
         };
         if elements == 0 {
-            self.jobs.insert(job, one);
+            self.jobs.insert(job, Arc::new(one));
             return;
         }
         for (number, index) in (job.0 + 1..).zip(indexes) {
             let id = JobId(number);
-            self.jobs.insert(id, Job { id, index: Some(*index), ..one.clone() });
+            self.jobs.insert(id, Arc::new(Job { id, index: Some(*index), ..one.clone() }));
         }
     }
 
     pub(crate) fn get(&self, job: JobId) -> Option<&Job> {
-        self.jobs.get(&job)
+        self.jobs.get(&job).map(Arc::as_ref)
     }
 
     pub(crate) fn get_mut(&mut self, job: JobId) -> Option<&mut Job> {
-        self.jobs.get_mut(&job)
+        self.jobs.get_mut(&job).map(Arc::make_mut)
     }
 
     pub(crate) fn submitted(&self, job: &Job) -> &Submitted {
@@ -112,17 +113,17 @@ impl Book {
 
     /// All jobs in memory, the newest first.
     pub(crate) fn newest(&self) -> impl Iterator<Item = &Job> {
-        self.jobs.values().rev()
+        self.jobs.values().rev().map(Arc::as_ref)
     }
 
     /// Jobs of an array that are in memory.
     pub(crate) fn of_array(&self, array: JobId) -> impl Iterator<Item = &Job> {
-        let later = self.jobs.range(JobId(array.0 + 1)..).map(|(_, job)| job);
+        let later = self.jobs.range(JobId(array.0 + 1)..).map(|(_, job)| job.as_ref());
         later.take_while(move |job| job.submission == array)
     }
 
     pub(crate) fn placed(&mut self, job: JobId, node: NodeId, tasks: &[TaskPlace]) {
-        let Some(job) = self.jobs.get_mut(&job) else { return };
+        let Some(job) = self.get_mut(job) else { return };
         if tasks.is_empty() {
             job.places.remove(&node);
         } else {
@@ -132,7 +133,7 @@ impl Book {
 
     /// Puts a job that has ended in line for being forgotten.
     pub(crate) fn note_end(&mut self, job: JobId) {
-        let is_over = |known: &Job| matches!(known.state, JobState::Ended(_));
+        let is_over = |known: &Arc<Job>| matches!(known.state, JobState::Ended(_));
         if self.jobs.get(&job).is_some_and(is_over) {
             self.ended.push_back(job);
             self.ended_count += 1;
@@ -178,13 +179,5 @@ impl Job {
     /// Whether nothing of it is wanted on any node.
     pub(crate) fn has_left(&self) -> bool {
         matches!(self.state, JobState::Waiting | JobState::Queued | JobState::Ended(_))
-    }
-
-    /// The node of its first task.
-    pub(crate) fn first_node(&self) -> Option<NodeId> {
-        let first = |(_, tasks): &(&NodeId, &Vec<TaskPlace>)| {
-            tasks.iter().map(|task| (task.group, task.rank)).min()
-        };
-        self.places.iter().min_by_key(first).map(|(node, _)| *node)
     }
 }

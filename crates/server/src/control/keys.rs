@@ -46,6 +46,11 @@ impl Keys {
         self.used.push_back((now, name, job, elements));
     }
 
+    /// Without the index, as a snapshot has it.
+    pub(crate) fn plain(&self) -> Keys {
+        Keys { used: self.used.clone(), by_key: BTreeMap::new() }
+    }
+
     /// Builds the index of what was read from a snapshot.
     pub(crate) fn rebuild(&mut self) {
         self.by_key = self

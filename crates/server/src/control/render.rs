@@ -69,7 +69,7 @@ impl Control {
 
     /// A node's name; its number should it be unknown.
     pub fn node_name(&self, node: NodeId) -> Name {
-        let known = self.engine.node(node).map(|record| record.spec.name);
+        let known = self.engine.node_spec(node).map(|spec| spec.name.clone());
         known.unwrap_or_else(|| Name::from(node.to_string().as_str()))
     }
 

@@ -58,7 +58,7 @@ impl Control {
             engine: self.engine.snapshot(),
             book: self.book.clone(),
             duties: self.duties.clone(),
-            keys: self.keys.clone(),
+            keys: self.keys.plain(),
             ports: self.ports.clone(),
             addresses: self.addresses.clone(),
             announced: self.announced.clone(),
@@ -78,6 +78,20 @@ impl Control {
 }
 
 impl ControlSnapshot {
+    /// The names of the parts in which another one says something else.
+    pub fn parts_unlike(&self, other: &ControlSnapshot) -> Vec<&'static str> {
+        let parts = [
+            ("engine", self.engine == other.engine),
+            ("jobs", self.book == other.book),
+            ("duties", self.duties == other.duties),
+            ("keys", self.keys == other.keys),
+            ("ports", self.ports == other.ports),
+            ("addresses", self.addresses == other.addresses),
+            ("announcements", self.announced == other.announced),
+        ];
+        parts.into_iter().filter_map(|(name, is_same)| (!is_same).then_some(name)).collect()
+    }
+
     /// As the store keeps it.
     pub fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("snapshots are made of what JSON can say")

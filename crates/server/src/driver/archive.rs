@@ -1,10 +1,14 @@
 //! Keeps the history behind the driver's back, and makes snapshots where they disturb nobody.
 //!
 //! The history follows the journal: what it lacks after a crash is made again from the journal.
-//! A snapshot is therefore offered only once the history is durable up to it.
+//! A snapshot is therefore offered only once the history is durable up to it. In its pauses the
+//! thread forgets what is old.
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -12,6 +16,7 @@ use muster_model::{Millis, Time};
 use muster_store::history::Change;
 use muster_store::{Checkpointer, History, Snapshot};
 
+use super::forget::Forgetting;
 use crate::control::CONTROL_VERSION;
 use crate::shared::Shared;
 
@@ -26,6 +31,10 @@ const ENTRIES_BETWEEN: u64 = 20_000;
 
 /// And at the latest after so long, if anything happened.
 const TIME_BETWEEN: Millis = Millis::minutes(10);
+
+/// The driver waits for a snapshot that is being made when so many entries have come since the
+/// last that was kept: a start never has to replay more, whatever the load.
+const UNSAVED_MAX: u64 = 3 * ENTRIES_BETWEEN;
 
 /// How often the journal's log is moved into its file, so that no commit has to do it.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(1);
@@ -49,7 +58,10 @@ pub(crate) struct Archive {
     orders: Option<SyncSender<Order>>,
     thread: Option<JoinHandle<Result<(), String>>>,
     making: Option<Receiver<Option<Snapshot>>>,
+    /// The entry and time of the last snapshot that was begun.
     last: (u64, Time),
+    /// The entry of the last that was finished.
+    kept: u64,
 }
 
 impl Archive {
@@ -58,11 +70,13 @@ impl Archive {
         history: Box<dyn History>,
         checkpointer: Checkpointer,
         last: (u64, Time),
+        forgetting: Forgetting,
     ) -> std::io::Result<Archive> {
         let (orders, received) = sync_channel(BEHIND_MAX);
-        let body = move || keep(history, &checkpointer, &received);
+        let body = move || keep(history, &checkpointer, &received, forgetting);
         let thread = std::thread::Builder::new().name("history".to_owned()).spawn(body)?;
-        Ok(Archive { orders: Some(orders), thread: Some(thread), making: None, last })
+        let (orders, thread, kept) = (Some(orders), Some(thread), last.0);
+        Ok(Archive { orders, thread, making: None, last, kept })
     }
 
     /// Hands over what a batch changed.
@@ -81,29 +95,46 @@ impl Archive {
             return;
         };
         self.last = (sequence, now);
+        let begun = Instant::now();
         let state = shared.read().snapshot();
+        let copied = begun.elapsed();
         let (done, making) = sync_channel(1);
         self.making = Some(making);
         std::thread::spawn(move || {
             let snapshot = encoded(&state, sequence, now);
+            let encoded = begun.elapsed();
             let is_durable = durable(&orders).is_ok_and(|watermark| watermark >= sequence);
+            tracing::debug!(
+                "snapshot after entry {sequence}: {} bytes, copied in {copied:?}, encoded after \
+                 {encoded:?}, history caught up after {:?}",
+                snapshot.body.len(),
+                begun.elapsed()
+            );
             // The driver may have stopped, and then makes its own.
             let _ = done.send(is_durable.then_some(snapshot));
         });
     }
 
-    /// A snapshot that is ready to be kept, and the entry up to which the journal may forget.
-    pub(crate) fn finished(&mut self) -> Option<(Snapshot, u64)> {
-        let made = match self.making.as_ref()?.try_recv() {
+    /// Whether the driver has to wait for the snapshot that is being made.
+    pub(crate) fn is_far_behind(&self, sequence: u64) -> bool {
+        self.making.is_some() && sequence.saturating_sub(self.kept) >= UNSAVED_MAX
+    }
+
+    /// A snapshot that is ready to be kept; waits for the one that is being made where `waits`.
+    pub(crate) fn finished(&mut self, waits: bool) -> Option<Snapshot> {
+        let making = self.making.as_ref()?;
+        let made = match waits {
+            true => making.recv().map_err(|_| TryRecvError::Disconnected),
+            false => making.try_recv(),
+        };
+        let made = match made {
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => None,
             Ok(made) => made,
         };
         self.making = None;
-        made.map(|snapshot| {
-            let sequence = snapshot.sequence;
-            (snapshot, sequence)
-        })
+        self.kept = made.as_ref().map_or(self.kept, |snapshot| snapshot.sequence);
+        made
     }
 
     /// Waits until the history has everything and will keep it.
@@ -141,14 +172,20 @@ fn keep(
     mut history: Box<dyn History>,
     checkpointer: &Checkpointer,
     orders: &Receiver<Order>,
+    mut forgetting: Forgetting,
 ) -> Result<(), String> {
     let mut moved = Instant::now();
     let failed =
         |error: muster_store::StoreError| format!("the history cannot be written: {error}");
-    while let Ok(order) = orders.recv() {
+    loop {
+        let order = match orders.recv_timeout(forgetting.patience()) {
+            Ok(order) => Some(order),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         let (mut changes, mut up_to, mut durable) = (Vec::new(), 0, Vec::new());
         let more = std::iter::from_fn(|| orders.try_recv().ok()).take(TOGETHER_MAX);
-        for order in std::iter::once(order).chain(more) {
+        for order in order.into_iter().chain(more) {
             match order {
                 Order::Record(recorded) => {
                     up_to = recorded.up_to;
@@ -169,6 +206,6 @@ fn keep(
             let _ = checkpointer.run();
             moved = Instant::now();
         }
+        forgetting.go_on(history.as_mut());
     }
-    Ok(())
 }

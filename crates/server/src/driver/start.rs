@@ -10,15 +10,15 @@ use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal,
 use thiserror::Error;
 
 use super::archive::Archive;
+use super::forget::Forgetting;
 use super::{Driver, Running, spawn};
 use crate::clock::Clock;
-use crate::control::{Control, ControlSnapshot, SnapshotError};
+use crate::control::{Control, SnapshotError};
 use crate::entry::{ENTRY_VERSION, Entry, EntryError};
 use crate::history;
+use crate::replay::{PAGE, Playing, ReplayError};
 use crate::shared::Shared;
-
-/// Entries that are read from the journal at a time.
-const PAGE: usize = 1000;
+use crate::upkeep::Upkeep;
 
 /// A driver that runs, and what was found on the way.
 #[derive(Debug)]
@@ -60,6 +60,9 @@ pub enum StartError {
     /// An entry.
     #[error(transparent)]
     Entry(#[from] EntryError),
+    /// The entries after the snapshot.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     /// The configuration.
     #[error("the configuration is not acceptable:\n{}", lines(.0))]
     Configuration(Vec<Invalid>),
@@ -73,7 +76,7 @@ fn lines(errors: &[Invalid]) -> String {
 }
 
 /// Starts from a data directory; one without a journal begins with this configuration.
-pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError> {
+pub fn start(directory: &Path, cluster: ClusterSpec, upkeep: Upkeep) -> Result<Start, StartError> {
     let begun = Instant::now();
     let opened = SqliteJournal::open(directory)?;
     let mut warnings: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
@@ -103,8 +106,9 @@ pub fn start(directory: &Path, cluster: ClusterSpec) -> Result<Start, StartError
     let clock = Clock::start(control.now());
     let shared = Arc::new(Shared::new(control, sequence));
     let access = journal.access()?;
-    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from)?;
-    let (driver, running) = spawn(Box::new(journal), archive, shared, clock)?;
+    let forgetting = Forgetting::new(upkeep, clock);
+    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from, forgetting)?;
+    let (driver, running) = spawn(Box::new(journal), archive, shared, clock, upkeep.retention)?;
     Ok(Start { driver, running, access, warnings, replayed, times })
 }
 
@@ -121,34 +125,20 @@ struct Restored {
 
 fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
     let begun = Instant::now();
-    let latest = journal.snapshot_latest()?;
-    let (mut control, from) = match &latest.snapshot {
-        None => (None, (0, Time(0))),
-        Some(snapshot) => {
-            let state = ControlSnapshot::decode(snapshot.version, &snapshot.body)?;
-            let at = (snapshot.sequence, Time(snapshot.time_ms));
-            (Some(Control::restore(state)?), at)
-        }
-    };
+    let latest = journal.snapshot_latest()?.snapshot;
+    let from = latest.as_ref().map_or((0, Time(0)), |at| (at.sequence, Time(at.time_ms)));
+    let mut playing = Playing::from(latest)?;
     let snapshot = begun.elapsed();
     let known = past.watermark()?;
-    let mut sequence = from.0;
     loop {
-        let page = journal.read(sequence, PAGE)?;
+        let page = journal.read(playing.sequence, PAGE)?;
         let Some(last) = page.last().map(|row| row.sequence) else { break };
         let mut changes = Vec::new();
         for row in &page {
             let entry = Entry::decode(row.sequence, row.version, &row.body)?;
             let now = Time(row.time_ms);
-            let control = match (&mut control, &entry) {
-                (Some(control), _) => control,
-                (none, Entry::Configured { cluster, .. }) => none
-                    .insert(Control::new((**cluster).clone()).map_err(StartError::Configuration)?),
-                (none, _) => none.insert(
-                    Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
-                ),
-            };
-            let applied = control.apply(now, &entry);
+            let applied = playing.play(now, &entry)?;
+            let control = playing.control.as_ref().expect("playing an entry makes a state");
             if row.sequence > known {
                 let at = (row.sequence, now);
                 changes.extend(history::changes(control, at, &entry, &applied));
@@ -157,11 +147,9 @@ fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored
         if last > known {
             past.record(last, &changes)?;
         }
-        sequence = last;
+        playing.sequence = last;
     }
-    let control = match control {
-        Some(control) => control,
-        None => Control::new(ClusterSpec::default()).map_err(StartError::Configuration)?,
-    };
+    let Playing { control, sequence } = playing;
+    let control = control.ok_or(ReplayError::Empty)?;
     Ok(Restored { control, sequence, from, replayed: sequence - from.0, snapshot })
 }

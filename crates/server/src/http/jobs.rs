@@ -7,7 +7,7 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use muster_api::moment::Moment;
 use muster_api::view::{AttemptView, JobState, JobView, PlaceView, WhyView};
-use muster_api::{Accepted, JobDetail, Page, Problem, Submission};
+use muster_api::{Accepted, At, JobDetail, Page, Problem, Submission};
 use muster_engine::command::Command;
 use muster_model::{JobId, Time};
 use muster_store::{HistoryReader, history as rows};
@@ -223,12 +223,22 @@ fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> Attemp
     }
 }
 
+/// When a job is asked about: now, or at a past moment.
+#[derive(Debug, Deserialize)]
+pub(crate) struct When {
+    at: Option<At>,
+}
+
 pub(crate) async fn why(
     app: Shared,
     caller: Caller,
     Path(id): Path<u64>,
+    Query(When { at }): Query<When>,
 ) -> Answered<Json<WhyView>> {
     caller.must(Verb::Look, None, None)?;
+    if let Some(at) = at {
+        return app.bygone.why(id, at).await.map(Json);
+    }
     let shared = Arc::clone(app.driver.shared());
     let asked = tokio::task::spawn_blocking(move || shared.write().why(JobId(id)));
     let why = asked.await.map_err(super::answer::broken)?;

@@ -1,5 +1,7 @@
 //! Nodes, the cluster at a glance, and whether the server is well.
 
+use std::time::Duration;
+
 use axum::extract::Path;
 use axum::http::StatusCode;
 use muster_api::view::{ClusterView, NodeView};
@@ -7,9 +9,12 @@ use muster_api::{Page, Problem};
 use muster_engine::command::Command;
 
 use super::Shared;
-use super::answer::{Answered, Json, accepted, unknown};
+use super::answer::{Answered, Json, Refused, accepted, unknown};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
+
+/// By then a pass that takes too long is known as such.
+const GRACE: Duration = Duration::from_millis(100);
 
 pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<NodeView>>> {
     caller.must(Verb::Look, None, None)?;
@@ -59,9 +64,19 @@ pub(crate) async fn healthy() -> &'static str {
 
 /// The journal takes entries, and the driver works.
 pub(crate) async fn ready(app: Shared) -> Answered<&'static str> {
-    let tick = Entry::Told(Command::Tick);
-    match app.driver.record_one(tick).await {
-        Ok(_) => Ok("ready\n"),
-        Err(error) => Err(Problem::new(503, "not ready", error.to_string()).into()),
+    let pulse = app.driver.shared().pulse();
+    let stalled = || pulse.stalled(app.stall).map(|stall| stall.to_string());
+    let not_ready = |why: String| Refused(Problem::new(503, "not ready", why));
+    if let Some(why) = stalled() {
+        return Err(not_ready(why));
+    }
+    let tick = app.driver.record_one(Entry::Told(Command::Tick));
+    match tokio::time::timeout(app.stall + GRACE, tick).await {
+        Ok(Ok(_)) => Ok("ready\n"),
+        Ok(Err(error)) => Err(not_ready(error.to_string())),
+        Err(_) => {
+            let busy = || "the driver has not come to an entry in time".to_owned();
+            Err(not_ready(stalled().unwrap_or_else(busy)))
+        }
     }
 }

@@ -6,6 +6,7 @@ use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
 use muster_server::oidc::OidcSettings;
 use muster_server::tls::TlsSettings;
+use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, Response};
 use tokio::sync::oneshot;
@@ -34,6 +35,7 @@ impl Guarded {
             tls: TlsSettings::default(),
             limits,
             oidc,
+            upkeep: Upkeep::default(),
         };
         let server = Server::start(settings).await.expect("a new folder can be used");
         let token = |user, role| server.token(user, role, None, "").expect("tokens can be made");

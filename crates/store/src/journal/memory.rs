@@ -2,8 +2,8 @@
 //! rules as the durable ones and passes the same suite.
 
 use super::{
-    Entry, Journal, LatestSnapshot, NewEntry, SNAPSHOTS_KEPT, Scan, Sequence, Snapshot,
-    SnapshotState, Verification, check_entries, check_snapshot,
+    Entry, Journal, LatestSnapshot, NewEntry, SNAPSHOTS_TO_START, Scan, Sequence, Snapshot,
+    SnapshotMark, SnapshotState, Verification, check_entries, check_snapshot, surplus,
 };
 use crate::error::{Result, StoreError};
 
@@ -15,6 +15,12 @@ pub struct MemoryJournal {
     pruned: Sequence,
     /// Oldest first.
     snapshots: Vec<Snapshot>,
+}
+
+impl MemoryJournal {
+    fn marks(&self) -> Vec<Sequence> {
+        self.snapshots.iter().map(|kept| kept.sequence).collect()
+    }
 }
 
 impl Journal for MemoryJournal {
@@ -49,9 +55,17 @@ impl Journal for MemoryJournal {
         self.snapshots.retain(|kept| kept.sequence != snapshot.sequence);
         self.snapshots.push(snapshot.clone());
         self.snapshots.sort_by_key(|kept| kept.sequence);
-        let surplus = self.snapshots.len().saturating_sub(SNAPSHOTS_KEPT);
-        self.snapshots.drain(..surplus);
+        self.snapshots.retain(|kept| kept.sequence >= self.pruned);
+        while let Some(gone) = surplus(&self.marks()) {
+            self.snapshots.retain(|kept| kept.sequence != gone);
+        }
         Ok(())
+    }
+
+    fn snapshots(&self) -> Result<Vec<SnapshotMark>> {
+        let mark =
+            |kept: &Snapshot| SnapshotMark { sequence: kept.sequence, time_ms: kept.time_ms };
+        Ok(self.snapshots.iter().map(mark).collect())
     }
 
     fn snapshot_latest(&self) -> Result<LatestSnapshot> {
@@ -64,10 +78,11 @@ impl Journal for MemoryJournal {
     }
 
     fn prune(&mut self, up_to: Sequence) -> Result<Sequence> {
-        if self.snapshots.len() == SNAPSHOTS_KEPT {
-            let bound = up_to.min(self.snapshots[0].sequence);
-            self.entries.retain(|entry| entry.sequence > bound);
-            self.pruned = self.pruned.max(bound);
+        let older = self.snapshots.len().checked_sub(SNAPSHOTS_TO_START);
+        if let Some(older) = older.map(|index| self.snapshots[index].sequence) {
+            self.pruned = self.pruned.max(up_to.min(older));
+            self.entries.retain(|entry| entry.sequence > self.pruned);
+            self.snapshots.retain(|kept| kept.sequence >= self.pruned);
         }
         Ok(self.pruned)
     }
@@ -77,8 +92,7 @@ impl Journal for MemoryJournal {
         for entry in &self.entries {
             scan.take(entry.sequence, true);
         }
-        let sequences = self.snapshots.iter().map(|snapshot| snapshot.sequence);
-        Ok(scan
-            .finish(sequences.map(|sequence| SnapshotState { sequence, is_valid: true }).collect()))
+        let marks = self.marks().into_iter();
+        Ok(scan.finish(marks.map(|sequence| SnapshotState { sequence, is_valid: true }).collect()))
     }
 }

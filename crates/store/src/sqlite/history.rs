@@ -17,7 +17,7 @@ use super::file::{self, Sync, file_failed};
 use super::ownership::Ownership;
 use super::schema::{HISTORY, pragma};
 use crate::error::{Result, StoreError};
-use crate::history::{Change, Forgotten, History, HistoryReader};
+use crate::history::{Before, Change, Forgotten, History, HistoryReader};
 use crate::journal::{Sequence, check_range};
 
 pub use read::SqliteHistoryReader;
@@ -116,10 +116,8 @@ impl History for SqliteHistory {
         Ok(watermark)
     }
 
-    fn forget_before(&mut self, time_ms: u64, keep: u64) -> Result<Forgotten> {
-        self.write("forget old history", |transaction| {
-            retention::forget(transaction, time_ms, keep)
-        })
+    fn forget_before(&mut self, before: Before, keep: u64) -> Result<Forgotten> {
+        self.write("forget old history", |transaction| retention::forget(transaction, before, keep))
     }
 
     fn compact(&mut self, pages: u32) -> Result<u64> {

@@ -21,7 +21,8 @@ use super::schema::JOURNAL;
 use super::{SqliteAccess, failed};
 use crate::error::{Result, StoreError};
 use crate::journal::{
-    Cut, Entry, Journal, LatestSnapshot, NewEntry, Place, Sequence, Snapshot, Verification, Warning,
+    Cut, Entry, Journal, LatestSnapshot, NewEntry, Place, Sequence, Snapshot, SnapshotMark,
+    Verification, Warning,
 };
 
 /// The name of the file in the data directory.
@@ -100,6 +101,17 @@ impl SqliteJournal {
         repair::cut(&mut journal.connection, at)
     }
 
+    /// Goes back in time: entry `from` and all after it are set aside, with the snapshots that
+    /// cover them, valid as they are.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] if a server writes to it; [`StoreError::NoWayBack`] if what would be
+    /// left cannot be replayed.
+    pub fn cut_back(directory: &Path, from: Sequence) -> Result<Cut> {
+        let mut journal = Self::open_unchecked(directory)?;
+        repair::cut_back(&mut journal.connection, from)
+    }
+
     /// A connection of its own for tokens, audit and settings, which are in the same file.
     ///
     /// # Errors
@@ -151,6 +163,10 @@ impl Journal for SqliteJournal {
 
     fn snapshot_save(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.save_snapshot(snapshot)
+    }
+
+    fn snapshots(&self) -> Result<Vec<SnapshotMark>> {
+        snapshots::marks(&self.connection)
     }
 
     fn snapshot_latest(&self) -> Result<LatestSnapshot> {

@@ -1,7 +1,7 @@
 //! What every journal does.
 
 use muster_store::journal::ENTRY_BYTES_MAX;
-use muster_store::{Journal, LatestSnapshot, NewEntry, Place, Sequence, SnapshotState, StoreError};
+use muster_store::{Journal, LatestSnapshot, NewEntry, Place, Sequence, StoreError};
 
 use crate::support::{entries, entry, snapshot};
 
@@ -60,22 +60,63 @@ pub(crate) fn a_batch_with_something_unfit_leaves_nothing(journal: &mut dyn Jour
     assert_eq!(journal.read(2, 10).unwrap(), [entry(3)]);
 }
 
-pub(crate) fn the_two_latest_snapshots_are_kept(journal: &mut dyn Journal) {
+/// The entries of the snapshots that are kept.
+fn marks(journal: &dyn Journal) -> Vec<Sequence> {
+    let marks = journal.snapshots().unwrap();
+    for mark in &marks {
+        assert_eq!(mark.time_ms, snapshot(mark.sequence).time_ms);
+    }
+    marks.iter().map(|mark| mark.sequence).collect()
+}
+
+pub(crate) fn the_latest_snapshots_are_kept(journal: &mut dyn Journal) {
     assert_eq!(journal.snapshot_latest().unwrap(), LatestSnapshot::default());
+    assert_eq!(journal.snapshots().unwrap(), []);
     journal.append(&entries(1, 9)).unwrap();
-    for sequence in [2, 4, 6, 3] {
+    for sequence in [2, 4, 6, 7, 5, 3] {
         journal.snapshot_save(&snapshot(sequence)).unwrap();
     }
     let found = journal.snapshot_latest().unwrap();
-    assert_eq!(found, LatestSnapshot { snapshot: Some(snapshot(6)), damaged: vec![] });
-    let valid = |sequence| SnapshotState { sequence, is_valid: true };
-    assert_eq!(journal.verify().unwrap().snapshots, [valid(4), valid(6)]);
+    assert_eq!(found, LatestSnapshot { snapshot: Some(snapshot(7)), damaged: vec![] });
+    let kept = marks(journal);
+    assert_eq!((kept.len(), &kept[2..]), (4, &[6, 7][..]), "the latest two never go");
+    let all_valid = journal.verify().unwrap().snapshots.iter().all(|mark| mark.is_valid);
+    assert!(all_valid);
 
-    let mut again = snapshot(6);
+    let mut again = snapshot(7);
     again.body = b"taken once more".to_vec();
     journal.snapshot_save(&again).unwrap();
     assert_eq!(journal.snapshot_latest().unwrap().snapshot, Some(again));
-    assert_eq!(journal.verify().unwrap().snapshots, [valid(4), valid(6)]);
+    assert_eq!(marks(journal), kept);
+}
+
+pub(crate) fn older_snapshots_are_thinned_out_and_those_far_apart_stay(journal: &mut dyn Journal) {
+    journal.append(&entries(1, 60_000)).unwrap();
+    for sequence in [100, 200, 300, 400, 500] {
+        journal.snapshot_save(&snapshot(sequence)).unwrap();
+    }
+    assert_eq!(marks(journal), [100, 300, 400, 500], "the oldest stays while others are near");
+    for sequence in [15_000, 30_000] {
+        journal.snapshot_save(&snapshot(sequence)).unwrap();
+    }
+    assert_eq!(marks(journal), [100, 500, 15_000, 30_000]);
+    journal.snapshot_save(&snapshot(60_000)).unwrap();
+    assert_eq!(marks(journal), [100, 15_000, 30_000, 60_000]);
+    journal.snapshot_save(&snapshot(59_000)).unwrap();
+    assert_eq!(marks(journal), [15_000, 30_000, 59_000, 60_000], "all are far apart");
+    assert_eq!(prune(journal, 30_000), 30_000);
+    assert_eq!(marks(journal), [30_000, 59_000, 60_000], "what leads nowhere goes too");
+    assert_eq!(journal.verify().unwrap().damage, None);
+}
+
+pub(crate) fn a_snapshot_from_before_what_was_pruned_is_not_kept(journal: &mut dyn Journal) {
+    journal.append(&entries(1, 9)).unwrap();
+    journal.snapshot_save(&snapshot(5)).unwrap();
+    journal.snapshot_save(&snapshot(8)).unwrap();
+    assert_eq!(prune(journal, 9), 5);
+    journal.snapshot_save(&snapshot(3)).unwrap();
+    assert_eq!(marks(journal), [5, 8]);
+    assert_eq!(journal.verify().unwrap().damage, None);
 }
 
 pub(crate) fn snapshots_are_found_by_entry(journal: &mut dyn Journal) {

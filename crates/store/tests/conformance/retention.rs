@@ -2,8 +2,8 @@
 
 use muster_store::History;
 use muster_store::history::{
-    AttemptRow, Change, EventFilter, EventPage, EventPosition, EventRow, Forgotten, JobDocument,
-    JobFilter, JobRow, PlacementRow, UsageBy, UsageRow,
+    AttemptRow, Before, Change, EventFilter, EventPage, EventPosition, EventRow, Forgotten,
+    JobDocument, JobFilter, JobRow, PlacementRow, UsageBy, UsageRow,
 };
 
 use super::history::{job, reader, usage};
@@ -37,7 +37,7 @@ fn forget(history: &mut dyn History, time_ms: u64, keep: u64) -> Forgotten {
     let mut sum = Forgotten::default();
     // Ends: every call but the last forgets something.
     loop {
-        let part = history.forget_before(time_ms, keep).unwrap();
+        let part = history.forget_before(Before::all(time_ms), keep).unwrap();
         sum.jobs += part.jobs;
         sum.events += part.events;
         sum.usage += part.usage;
@@ -74,6 +74,24 @@ pub(crate) fn old_jobs_go_with_all_that_is_theirs(history: &mut dyn History) {
     let left = reader.events(&EventFilter::default(), EventPage::Latest, 10).unwrap();
     let left: Vec<_> = left.iter().map(|event| event.at.sequence).collect();
     assert_eq!(left, [5, 4, 2], "an old event of a job that is kept is kept");
+}
+
+pub(crate) fn jobs_events_and_usage_are_kept_for_as_long_as_each_is_wanted(
+    history: &mut dyn History,
+) {
+    let mut changes = whole(1, 1_000);
+    changes.extend([event(2, 500, None), Change::Usage(usage(1, 0, 10, 5))]);
+    history.record(2, &changes).unwrap();
+    assert_eq!(history.forget_before(Before::default(), 0).unwrap(), Forgotten::default());
+    let events = Before { events_ms: 2_000, ..Before::default() };
+    let forgotten = history.forget_before(events, 0).unwrap();
+    assert_eq!(forgotten, Forgotten { events: 1, ..Forgotten::default() });
+    let spans = Before { usage_ms: 2_000, ..Before::default() };
+    let forgotten = history.forget_before(spans, 0).unwrap();
+    assert_eq!(forgotten, Forgotten { usage: 1, ..Forgotten::default() });
+    assert_eq!(jobs(history), [1]);
+    let forgotten = history.forget_before(Before { jobs_ms: 2_000, ..spans }, 0).unwrap();
+    assert_eq!((forgotten.jobs, forgotten.events), (1, 1), "its events go with it");
 }
 
 pub(crate) fn the_latest_ended_jobs_are_kept(history: &mut dyn History) {
@@ -133,7 +151,7 @@ pub(crate) fn old_usage_of_kept_jobs_becomes_one_span_a_day(history: &mut dyn Hi
 pub(crate) fn forgetting_much_takes_several_calls(history: &mut dyn History) {
     let changes: Vec<_> = (1..=2_500).map(|id| ended(id, id)).collect();
     history.record(1, &changes).unwrap();
-    let first = history.forget_before(u64::MAX, 0).unwrap();
+    let first = history.forget_before(Before::all(u64::MAX), 0).unwrap();
     assert!(first.is_more && first.jobs < 2_500, "{first:?}");
     assert_eq!(forget(history, u64::MAX, 0).jobs, 2_500 - first.jobs);
     assert_eq!(jobs(history), [] as [u64; 0]);

@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use muster_api::Submission;
 use muster_engine::command::{Command, Exit};
 use muster_model::{ClusterSpec, JobId, NodeSpec};
+use muster_server::upkeep::Upkeep;
 use muster_server::{Answer, Driver, Entry, driver};
 
 use super::load;
@@ -25,7 +26,7 @@ pub(super) struct Filled {
 
 /// Fills a directory.
 pub(super) async fn fill(data: &Path, finished: u32, live: u32) -> Result<Filled> {
-    let start = driver::start(data, ClusterSpec::default())?;
+    let start = driver::start(data, ClusterSpec::default(), Upkeep::default())?;
     let driver = &start.driver;
     let nodes = (1..=NODES).map(|number| Entry::Announced {
         spec: Box::new(NodeSpec::new(&format!("node-{number}"), "H100", 8)),

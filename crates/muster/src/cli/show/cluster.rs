@@ -10,8 +10,8 @@ use muster_model::Class;
 use super::table::Table;
 use super::{NOTHING, amount, time};
 
-/// The cluster at a glance.
-pub(crate) fn glance(url: &str, cluster: &ClusterView) -> String {
+/// The cluster at a glance, after a line that says which one.
+pub(crate) fn glance((name, value): (&str, &str), cluster: &ClusterView) -> String {
     let milli = cluster.gpus.saturating_mul(1000);
     let part = cluster.gpus_used_milli.saturating_mul(100).checked_div(milli);
     let part = part.map(|part| format!(" ({part}%)")).unwrap_or_default();
@@ -20,7 +20,7 @@ pub(crate) fn glance(url: &str, cluster: &ClusterView) -> String {
         unseen => format!(", {} unseen", amount::count(unseen)),
     };
     let lines = [
-        ("server", url.to_owned()),
+        (name, value.to_owned()),
         ("nodes", format!("{} up{unseen}", amount::count(cluster.nodes))),
         (
             "GPUs",
@@ -33,7 +33,7 @@ pub(crate) fn glance(url: &str, cluster: &ClusterView) -> String {
         (
             "jobs",
             format!(
-                "{} active, {} waiting, {} ended since the server started",
+                "{} active, {} waiting, {} ended so far",
                 amount::count(cluster.active),
                 amount::count(cluster.pending),
                 amount::count(cluster.ended)

@@ -120,9 +120,9 @@ fn cluster_is_shown_at_a_glance() {
         ended: 99_999,
         sequence: 7,
     };
-    assert_snapshot!(cluster::glance("http://127.0.0.1:7070", &view));
+    assert_snapshot!(cluster::glance(("server", "http://127.0.0.1:7070"), &view));
     (view.gpus, view.gpus_used_milli, view.nodes_unseen) = (0, 0, 0);
-    assert_snapshot!("empty", cluster::glance("http://127.0.0.1:7070", &view));
+    assert_snapshot!("empty", cluster::glance(("server", "http://127.0.0.1:7070"), &view));
 }
 
 #[test]

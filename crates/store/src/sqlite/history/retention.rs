@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::super::values::bound;
 use super::usage::{DAY_MS, sum_up};
 use super::{rows, write};
-use crate::history::{Forgotten, UsageRow};
+use crate::history::{Before, Forgotten, UsageRow};
 
 /// How many jobs one call forgets.
 const JOBS_AT_ONCE: u64 = 1_000;
@@ -22,11 +22,11 @@ const OF_A_JOB: [&str; 4] = ["placements", "attempts", "job_documents", "events"
 /// Forgets one part; see [`crate::History::forget_before`].
 pub(super) fn forget(
     connection: &Connection,
-    time_ms: u64,
+    before: Before,
     keep: u64,
 ) -> rusqlite::Result<Forgotten> {
     let mut forgotten = Forgotten::default();
-    let due = due(connection, time_ms, keep)?;
+    let due = due(connection, before.jobs_ms, keep)?;
     forgotten.is_more = due.len() == usize::try_from(JOBS_AT_ONCE).expect("a small constant");
     for id in due {
         forgotten.usage += sum_up(connection, id)?;
@@ -43,11 +43,11 @@ pub(super) fn forget(
              SELECT sequence, part FROM events WHERE job_id IS NULL AND time_ms < ?1
              ORDER BY time_ms LIMIT {EVENTS_AT_ONCE})"
     );
-    let events = connection.prepare_cached(&sql)?.execute([bound(time_ms)])?;
+    let events = connection.prepare_cached(&sql)?.execute([bound(before.events_ms)])?;
     forgotten.events += count(events);
     forgotten.is_more |= events == EVENTS_AT_ONCE;
     if !forgotten.is_more {
-        let (usage, is_more) = merge_days(connection, time_ms)?;
+        let (usage, is_more) = merge_days(connection, before.usage_ms)?;
         forgotten.usage += usage;
         forgotten.is_more = is_more;
     }

@@ -8,7 +8,7 @@ use super::super::values::{bound, stored};
 use super::{SqliteJournal, read, snapshots};
 use crate::error::{Result, StoreError};
 use crate::journal::{
-    Journal, NewEntry, SNAPSHOTS_KEPT, Sequence, Snapshot, check_entries, check_snapshot, checksum,
+    Journal, NewEntry, Sequence, Snapshot, check_entries, check_snapshot, checksum,
 };
 
 /// How many entries one call to prune forgets, so that an append never waits long behind it. More
@@ -32,7 +32,9 @@ impl SqliteJournal {
         self.write("save a snapshot", |transaction| {
             snapshots::drop_damaged(transaction)?;
             snapshots::insert(transaction, snapshot)?;
-            snapshots::keep(transaction, SNAPSHOTS_KEPT)
+            // One that entries no longer lead on from would look like damage.
+            snapshots::drop_before(transaction, read::pruned(transaction)?)?;
+            snapshots::thin_out(transaction)
         })
     }
 
@@ -47,6 +49,7 @@ impl SqliteJournal {
             transaction
                 .execute("DELETE FROM entries WHERE sequence <= ?1", [bound(until)])
                 .map_err(failed("prune"))?;
+            snapshots::drop_before(transaction, until)?;
             Ok(until)
         })
     }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::super::failed;
 use super::super::values::bound;
 use super::{read, snapshots, unread};
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::journal::{Cut, Sequence};
 
 /// Cuts the journal at an entry that is bad or missing; see [`super::SqliteJournal::cut`].
@@ -32,6 +32,27 @@ pub(super) fn cut(connection: &mut Connection, at: Sequence) -> Result<Cut> {
     let last = read::last(&transaction)?;
     transaction.commit().map_err(&failed)?;
     Ok(Cut { covered_by, set_aside: set_aside_entries, lost, last })
+}
+
+/// Cuts off whole entries; see [`super::SqliteJournal::cut_back`].
+pub(super) fn cut_back(connection: &mut Connection, from: Sequence) -> Result<Cut> {
+    let failed = failed("cut the journal");
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+    let before = from.saturating_sub(1);
+    let is_reached = match read::first(&transaction)? {
+        Some(1) => before > 0,
+        _ => snapshots::at_or_before(&transaction, before)?.is_some(),
+    };
+    if !is_reached || from > read::last(&transaction)? {
+        return Err(StoreError::NoWayBack { from });
+    }
+    let lost = count_valid(&transaction, from)?;
+    set_aside(&transaction, "snapshots", "sequence >= ?1", bound(from))?;
+    let set_aside = set_aside(&transaction, "entries", "sequence >= ?1", bound(from))?;
+    let last = read::last(&transaction)?;
+    transaction.commit().map_err(&failed)?;
+    Ok(Cut { covered_by: None, set_aside, lost, last })
 }
 
 /// The earliest snapshot that covers the entry. The damaged ones are gone by now.

@@ -7,7 +7,9 @@ use super::super::values::{bound, number, stored};
 use super::read::{COLUMNS, Whole, whole};
 use super::unread;
 use crate::error::{Result, StoreError};
-use crate::journal::{LatestSnapshot, SNAPSHOTS_KEPT, Sequence, Snapshot, checksum};
+use crate::journal::{
+    LatestSnapshot, SNAPSHOTS_TO_START, Sequence, Snapshot, SnapshotMark, checksum, surplus,
+};
 
 /// The latest valid one, and the damaged ones after it.
 pub(super) fn latest(connection: &Connection) -> Result<LatestSnapshot> {
@@ -38,7 +40,21 @@ fn find(connection: &Connection, at_most: Sequence) -> Result<LatestSnapshot> {
     Ok(found)
 }
 
-/// The older of the kept ones, once there are enough, if it can stand in for what it covers.
+/// Which there are, oldest first.
+pub(super) fn marks(connection: &Connection) -> Result<Vec<SnapshotMark>> {
+    let sql = "SELECT sequence, time_ms FROM snapshots ORDER BY sequence";
+    let mut statement = connection.prepare_cached(sql).map_err(unread())?;
+    let mut rows = statement.query([]).map_err(unread())?;
+    let mut marks = Vec::new();
+    while let Some(row) = rows.next().map_err(unread())? {
+        // A number that was never given is of a damaged one.
+        let (Some(sequence), Some(time_ms)) = (number(row, 0), number(row, 1)) else { continue };
+        marks.push(SnapshotMark { sequence, time_ms });
+    }
+    Ok(marks)
+}
+
+/// The older of those to start from, once there are enough, if it can stand in for what it covers.
 pub(super) fn older(connection: &Connection) -> Result<Option<Sequence>> {
     let sql = format!("SELECT {COLUMNS} FROM snapshots ORDER BY sequence DESC");
     let mut statement = connection.prepare_cached(&sql).map_err(unread())?;
@@ -50,7 +66,7 @@ pub(super) fn older(connection: &Connection) -> Result<Option<Sequence>> {
             return Err(StoreError::DamagedSnapshot { sequence });
         }
         kept += 1;
-        if kept == SNAPSHOTS_KEPT {
+        if kept == SNAPSHOTS_TO_START {
             return Ok(Some(sequence));
         }
     }
@@ -69,29 +85,47 @@ pub(super) fn insert(transaction: &Transaction<'_>, snapshot: &Snapshot) -> Resu
     statement.execute(params![key, time, version, crc, body]).map(drop).map_err(&failed)
 }
 
-/// Forgets all but the latest.
-pub(super) fn keep(transaction: &Transaction<'_>, kept: usize) -> Result<()> {
-    let sql = "DELETE FROM snapshots WHERE sequence NOT IN
-               (SELECT sequence FROM snapshots ORDER BY sequence DESC LIMIT ?1)";
-    let kept = i64::try_from(kept).expect("a handful of snapshots are kept");
-    transaction.execute(sql, [kept]).map(drop).map_err(failed("forget old snapshots"))
-}
-
-/// Makes room for a good one: a damaged one must not count among those that are kept.
-pub(super) fn drop_damaged(transaction: &Transaction<'_>) -> Result<()> {
-    for key in damaged(transaction)? {
-        transaction
-            .execute("DELETE FROM snapshots WHERE sequence = ?1", [key])
-            .map_err(failed("forget a damaged snapshot"))?;
+/// Forgets some of the older ones where there are too many.
+pub(super) fn thin_out(transaction: &Transaction<'_>) -> Result<()> {
+    let mut kept: Vec<Sequence> = marks(transaction)?.iter().map(|mark| mark.sequence).collect();
+    while let Some(gone) = surplus(&kept) {
+        kept.retain(|sequence| *sequence != gone);
+        drop_where(transaction, "sequence = ?1", bound(gone))?;
     }
     Ok(())
 }
 
+/// Forgets those that entries no longer lead on from.
+pub(super) fn drop_before(transaction: &Transaction<'_>, sequence: Sequence) -> Result<()> {
+    drop_where(transaction, "sequence < ?1", bound(sequence))
+}
+
+/// Makes room for a good one: a damaged one must not count among those to start from. Older ones
+/// are not read here, for that would take long; who asks for them passes over what is damaged.
+pub(super) fn drop_damaged(transaction: &Transaction<'_>) -> Result<()> {
+    let sql = format!("SELECT {COLUMNS} FROM snapshots ORDER BY sequence DESC LIMIT ?1");
+    let latest = u64::try_from(SNAPSHOTS_TO_START).expect("a small constant");
+    for key in damaged_of(transaction, &sql, bound(latest))? {
+        drop_where(transaction, "sequence = ?1", key)?;
+    }
+    Ok(())
+}
+
+fn drop_where(transaction: &Transaction<'_>, which: &str, key: i64) -> Result<()> {
+    let sql = format!("DELETE FROM snapshots WHERE {which}");
+    let gone = transaction.execute(&sql, [key]);
+    gone.map(drop).map_err(failed("forget a snapshot"))
+}
+
 /// The keys of those that do not match their checksum.
 pub(super) fn damaged(connection: &Connection) -> Result<Vec<i64>> {
-    let sql = format!("SELECT {COLUMNS} FROM snapshots");
-    let mut statement = connection.prepare_cached(&sql).map_err(unread())?;
-    let mut rows = statement.query([]).map_err(unread())?;
+    let sql = format!("SELECT {COLUMNS} FROM snapshots LIMIT ?1");
+    damaged_of(connection, &sql, i64::MAX)
+}
+
+fn damaged_of(connection: &Connection, sql: &str, limit: i64) -> Result<Vec<i64>> {
+    let mut statement = connection.prepare_cached(sql).map_err(unread())?;
+    let mut rows = statement.query([limit]).map_err(unread())?;
     let mut keys = Vec::new();
     while let Some(row) = rows.next().map_err(unread())? {
         if whole(row).is_none() {
