@@ -9,6 +9,7 @@ pub mod clock;
 pub mod compose;
 pub mod discovery;
 pub mod host;
+mod join;
 pub mod launch;
 pub mod link;
 pub mod mind;

@@ -7,7 +7,8 @@ mod log;
 use std::time::Duration;
 
 use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Reports};
-use reqwest::{Client, Response, StatusCode};
+use muster_client::trust::Distrust;
+use reqwest::{Client, ClientBuilder, Response, StatusCode};
 use tokio::sync::mpsc;
 
 use crate::clock;
@@ -15,7 +16,11 @@ use crate::host::Output;
 use crate::settings::Settings;
 
 /// How long a server may take to answer before it is asked again.
-const ANSWER: Duration = Duration::from_secs(10);
+pub(crate) const ANSWER: Duration = Duration::from_secs(10);
+
+/// How often it is asked whether the other end of a shared connection is there, and how long that
+/// may take: together no longer than [`ANSWER`].
+const ALIVE: Duration = Duration::from_secs(5);
 
 /// A stream of directives is given up when nothing has come for so many times the span in which
 /// something must.
@@ -70,8 +75,9 @@ pub enum Failure {
 #[derive(Clone, Debug)]
 pub struct Link {
     client: Client,
+    logs: Client,
     server: String,
-    token: crate::settings::Secret,
+    token: muster_api::Secret,
     answers: mpsc::Sender<Answer>,
 }
 
@@ -81,18 +87,15 @@ impl Link {
         settings: &Settings,
         answers: mpsc::Sender<Answer>,
     ) -> Result<Link, Box<dyn std::error::Error + Send + Sync>> {
-        // Whoever was first has chosen; there is only the one provider in the program.
-        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-        let mut builder = Client::builder().tcp_nodelay(true).no_proxy();
-        if let Some(path) = &settings.trust {
-            let text = std::fs::read(path)?;
-            builder = builder.tls_certs_only(reqwest::Certificate::from_pem_bundle(&text)?);
-        } else if settings.server.starts_with("http://") {
-            // Without TLS there is no need to load everyone the system trusts.
-            builder = builder.tls_certs_only([]);
-        }
+        let client = builder(settings)?.build()?;
+        // Secured requests share a connection, and output that its reader does not take would
+        // fill it: no report would pass any more, and the lease would end.
+        let logs = match settings.server.starts_with("https://") {
+            true => builder(settings)?.http1_only().build()?,
+            false => client.clone(),
+        };
         let server = settings.server.trim_end_matches('/').to_owned();
-        Ok(Link { client: builder.build()?, server, token: settings.token.clone(), answers })
+        Ok(Link { client, logs, server, token: settings.token.clone(), answers })
     }
 
     /// Announces the node.
@@ -173,7 +176,8 @@ impl Link {
         let (request, from, follow) = (order.request, order.from, order.follow);
         tokio::spawn(async move {
             let parts = log::read(output, from, follow);
-            let asked = link.post(&format!("/v1/agent/logs/{request}"));
+            let asked = link.logs.post(format!("{}/v1/agent/logs/{request}", link.server));
+            let asked = asked.bearer_auth(link.token.reveal());
             let asked = asked.body(reqwest::Body::wrap_stream(parts)).send();
             if let Err(failure) = check(asked.await).await {
                 tracing::debug!("log request {request} came to nothing: {failure}");
@@ -191,7 +195,32 @@ impl Link {
     }
 }
 
-async fn read<T: serde::de::DeserializeOwned>(
+/// How the server is reached, and believed.
+pub(crate) fn builder(
+    settings: &Settings,
+) -> Result<ClientBuilder, Box<dyn std::error::Error + Send + Sync>> {
+    // Whoever was first has chosen; there is only the one provider in the program.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    // A connection that is shared is kept although requests on it fail: only this finds out that
+    // the other end is gone.
+    let builder = Client::builder()
+        .tcp_nodelay(true)
+        .no_proxy()
+        .http2_keep_alive_interval(ALIVE)
+        .http2_keep_alive_timeout(ALIVE)
+        .http2_keep_alive_while_idle(true);
+    if let Some(path) = &settings.ca {
+        let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(builder.tls_certs_only(reqwest::Certificate::from_pem_bundle(&text)?));
+    }
+    match settings.server.starts_with("http://") {
+        // Without TLS there is no need to load everyone the system trusts.
+        true => Ok(builder.tls_certs_only([])),
+        false => Ok(builder),
+    }
+}
+
+pub(crate) async fn read<T: serde::de::DeserializeOwned>(
     asked: reqwest::RequestBuilder,
 ) -> Result<T, Failure> {
     let response = check(asked.send().await).await?;
@@ -220,6 +249,20 @@ async fn check(response: Result<Response, reqwest::Error>) -> Result<Response, F
 }
 
 fn unreachable(error: &reqwest::Error) -> Failure {
+    match Distrust::of(error) {
+        // Clocks are set right a while after a machine has started.
+        None | Some(Distrust::Time) => {}
+        Some(distrust) => {
+            let hint = match distrust {
+                Distrust::Stranger => {
+                    "join by a token of this cluster (`muster token join`), or name the \
+                     certificate of its authority with --ca"
+                }
+                other => other.hint(),
+            };
+            return Failure::Refused(format!("{}\nhint: {hint}", distrust.words()));
+        }
+    }
     let mut said = error.to_string();
     let mut cause = std::error::Error::source(error);
     // Each cause is inside the one before.

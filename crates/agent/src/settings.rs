@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use muster_api::Secret;
 use serde::{Deserialize, Serialize};
 
 /// What an agent is told when it starts. Everything but the server's address has a default.
@@ -12,8 +13,11 @@ pub struct Settings {
     pub server: String,
     /// The token that the agent shows to the server.
     pub token: Secret,
+    /// The token that a new node comes in with. What it is exchanged for is kept in the agent's
+    /// folder, so it is needed once.
+    pub join: Secret,
     /// A file with the certificates to trust instead of those of the system.
-    pub trust: Option<PathBuf>,
+    pub ca: Option<PathBuf>,
     /// The node's name; the machine's where nothing is said.
     pub name: Option<String>,
     /// Where other nodes reach this one; its name where nothing is said.
@@ -56,29 +60,6 @@ pub struct Settings {
     pub simulate_ms: Option<u64>,
 }
 
-/// A text that shows in no log.
-#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Takes a text in.
-    pub fn new(text: impl Into<String>) -> Secret {
-        Secret(text.into())
-    }
-
-    /// The text, for whoever it is meant for.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("secret")
-    }
-}
-
 /// Programs of the operator. Each is given the job's number, attempt and account in its
 /// environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,7 +80,8 @@ impl Default for Settings {
         Settings {
             server: String::new(),
             token: Secret::default(),
-            trust: None,
+            join: Secret::default(),
+            ca: None,
             name: None,
             address: None,
             data: PathBuf::from("/var/lib/muster-agent"),

@@ -17,6 +17,7 @@ use crate::discovery::{self, Discovered, DiscoveryError};
 use crate::host::real::{RealHost, Shared};
 use crate::host::simulated::SimulatedHost;
 use crate::host::{self, Host};
+use crate::join;
 use crate::launch::LaunchError;
 use crate::launch::cgroup::Cgroups;
 use crate::launch::lease::LeaseFile;
@@ -49,6 +50,20 @@ pub enum AgentError {
     /// What an earlier agent left cannot be read.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// The node has nothing to show.
+    #[error(
+        "there is no token for the server, and this node has not joined one\nhint: an operator \
+         makes a join token with `muster token join`; give it with --join-file or MUSTER_JOIN"
+    )]
+    NoToken,
+    /// The node is not let in.
+    #[error("cannot join {server}: {why}")]
+    Join {
+        /// The server.
+        server: String,
+        /// Why not.
+        why: String,
+    },
     /// The way to the server cannot be made.
     #[error("cannot talk to {server}: {cause}")]
     Link {
@@ -66,20 +81,25 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
     for note in &found.notes {
         tracing::info!("{note}");
     }
+    let name = found.spec.name.to_string();
+    let _lock = settings.simulate_ms.is_none().then(|| prepare(&settings.data)).transpose()?;
+    tokio::pin!(shutdown);
+    let settings = tokio::select! {
+        entered = join::enter(settings, &name) => entered?,
+        () = &mut shutdown => return Ok(()),
+    };
     let (teller, happenings) = host::happenings();
     let (answerer, answers) = mpsc::channel(ANSWERS_MAX);
     let link = Link::new(&settings, answerer)
         .map_err(|cause| AgentError::Link { server: settings.server.clone(), cause })?;
     let now_ms = clock::boot_ms();
-    let name = found.spec.name.to_string();
-    let (mut announced, mut _lock) = (0, None);
+    let mut announced = 0;
     let (mind, host, instance): (Mind, Box<dyn Host>, String) = match settings.simulate_ms {
         Some(ms) => {
             let host = SimulatedHost::new(Duration::from_millis(ms), teller);
             (Mind::new(now_ms, Vec::new(), 0), Box::new(host), made_up())
         }
         None => {
-            _lock = Some(prepare(&settings.data)?);
             announced = starts(&settings.data)? << STARTS_SHIFT;
             let instance = instance(&settings.data)?;
             let (host, attempts, lease_ms) = open(&settings, &found, teller)?;

@@ -1,5 +1,6 @@
 //! What the HTTP API answers besides the views, and where a running server can be found.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use muster_model::JobSpec;
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::program::Program;
+use crate::secret::Secret;
 use crate::view::{AttemptView, JobView};
 
 /// A submission was accepted.
@@ -63,23 +65,19 @@ impl std::fmt::Display for GrantView {
 
 /// What `muster up` and `muster server` leave in their data directory while they run, so that
 /// who may read it finds them with nothing to configure.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// Where the server listens.
     pub url: String,
     /// Its process.
     pub pid: u32,
     /// A token for whoever may read the file.
-    pub token: String,
+    pub token: Secret,
+    /// The certificate that vouches for the server's, where the cluster has an authority of its
+    /// own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca: Option<PathBuf>,
 }
 
 /// The name of the file that holds an [`Endpoint`].
 pub const ENDPOINT_FILE: &str = "endpoint.json";
-
-impl std::fmt::Debug for Endpoint {
-    /// Without the token, which is a secret.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut shown = formatter.debug_struct("Endpoint");
-        shown.field("url", &self.url).field("pid", &self.pid).finish_non_exhaustive()
-    }
-}

@@ -33,20 +33,24 @@ impl Client {
     /// A client of a server. Nothing is asked of it yet.
     pub fn new(target: &Target) -> Result<Client, Error> {
         let base = address(&target.url)?;
-        let builder = reqwest::Client::builder()
-            .connect_timeout(CONNECT)
-            .user_agent(concat!("muster/", env!("CARGO_PKG_VERSION")));
-        let builder = match &target.ca {
-            Some(path) => builder.tls_certs_only(certificates(path)?),
+        let builder = || {
+            reqwest::Client::builder()
+                .connect_timeout(CONNECT)
+                .user_agent(concat!("muster/", env!("CARGO_PKG_VERSION")))
+        };
+        let http = match &target.ca {
+            Some(path) => builder().tls_certs_only(certificates(path)?).build(),
             // Without TLS there is no need to load everyone the system trusts.
-            None if base.scheme() == "http" => builder.tls_certs_only([]),
-            None => builder,
+            None if base.scheme() == "http" => builder().tls_certs_only([]).build(),
+            // A system that trusts nobody, such as a small container, is no reason to stop here:
+            // the server will be a stranger, which has words of its own.
+            None => builder().build().or_else(|_| builder().tls_certs_only([]).build()),
         };
         let refuse = |error: reqwest::Error| Error::Address {
             url: target.url.clone(),
             what: error.to_string(),
         };
-        let http = builder.build().map_err(refuse)?;
+        let http = http.map_err(refuse)?;
         Ok(Client { http, base, token: target.token.clone(), pid: target.pid })
     }
 
@@ -126,7 +130,7 @@ impl Client {
 }
 
 /// The address in a text, which must be one of a web server.
-fn address(text: &str) -> Result<Url, Error> {
+pub(crate) fn address(text: &str) -> Result<Url, Error> {
     let refuse = |what: &str| Error::Address { url: text.to_owned(), what: what.to_owned() };
     let url: Url = text.parse().map_err(|_| refuse("it cannot be read as one"))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -152,7 +156,7 @@ fn certificates(path: &Path) -> Result<Vec<Certificate>, Error> {
 
 /// The problem in the body of a refusal, or as much as can be said about one that comes from
 /// something else, such as a proxy.
-fn problem(status: StatusCode, body: &str) -> Problem {
+pub(crate) fn problem(status: StatusCode, body: &str) -> Problem {
     if let Ok(problem) = serde_json::from_str(body) {
         return problem;
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use muster_api::Authority;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Secret};
@@ -37,7 +38,7 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct Entry {
     url: String,
-    token: String,
+    token: Secret,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ca: Option<PathBuf>,
 }
@@ -56,10 +57,7 @@ impl Credentials {
             what: "expected tables [[server]] with url and token".to_owned(),
         })?;
         let known = written.server.into_iter();
-        let known = known.map(|Entry { url, token, ca }| {
-            let token = Secret::new(&token);
-            Known { url, token, ca }
-        });
+        let known = known.map(|Entry { url, token, ca }| Known { url, token, ca });
         Ok(Credentials { known: known.collect() })
     }
 
@@ -83,7 +81,7 @@ impl Credentials {
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let entry = |known: &Known| Entry {
             url: known.url.clone(),
-            token: known.token.reveal().to_owned(),
+            token: known.token.clone(),
             ca: known.ca.clone(),
         };
         let written = Written { server: self.known.iter().map(entry).collect() };
@@ -94,6 +92,14 @@ impl Credentials {
             cause,
         })
     }
+}
+
+/// Keeps the certificate of a cluster's authority beside the credentials, and returns where.
+pub fn keep_authority(credentials: &Path, authority: &Authority) -> Result<PathBuf, Error> {
+    let path = credentials.with_file_name(format!("ca-{}.pem", authority.fingerprint));
+    let written = replace(&path, &authority.certificate);
+    written.map_err(|cause| Error::File { act: "write", path: path.clone(), cause })?;
+    Ok(path)
 }
 
 /// A slash at the end makes no other server.

@@ -3,8 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
-use muster_api::Problem;
+use muster_api::{Fingerprint, Problem};
 use thiserror::Error;
+
+use crate::trust::Distrust;
 
 /// Why a request came to nothing. [`Error::hint`] says what to do.
 #[derive(Debug, Error)]
@@ -24,6 +26,19 @@ pub enum Error {
         pid: Option<u32>,
         /// What the network said.
         cause: reqwest::Error,
+    },
+    /// The server is another than was expected.
+    #[error(
+        "the server at {url} has another certificate authority than expected: {offered} instead \
+         of {expected}"
+    )]
+    Untrusted {
+        /// Its address.
+        url: String,
+        /// The authority that was expected.
+        expected: Fingerprint,
+        /// The one it has.
+        offered: Fingerprint,
     },
     /// The server refused.
     #[error("{}", words(.0))]
@@ -73,9 +88,17 @@ pub enum Error {
 impl Error {
     /// What to do about it.
     pub fn hint(&self) -> Option<String> {
+        if let Some(distrust) = self.distrust() {
+            return Some(distrust.hint().to_owned());
+        }
         match self {
             Error::NoCluster { .. } => Some(
                 "start one with `muster up`, or name one with --server or MUSTER_SERVER".to_owned(),
+            ),
+            Error::Untrusted { .. } => Some(
+                "somebody may stand between here and the server; if the cluster was set up anew, \
+                 ask its operator for a new join token or the new fingerprint"
+                    .to_owned(),
             ),
             Error::Unreachable { pid: Some(pid), .. } => Some(format!(
                 "process {pid}, which served it, may have ended; start it again with `muster up`"
@@ -93,6 +116,14 @@ impl Error {
             Error::Content { .. } => Some("mend the file, or remove it".to_owned()),
             Error::NoHome(name) => Some(format!("set {name} to a folder of yours")),
             Error::File { .. } | Error::NoElement(_) => None,
+        }
+    }
+
+    /// Why the server was not believed, if that is what went wrong. It was sent nothing then.
+    pub fn distrust(&self) -> Option<Distrust> {
+        match self {
+            Error::Unreachable { cause, .. } => Distrust::of(cause),
+            _ => None,
         }
     }
 
@@ -120,6 +151,9 @@ fn words(problem: &Problem) -> &str {
 fn said(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "no answer in time".to_owned();
+    }
+    if let Some(distrust) = Distrust::of(error) {
+        return distrust.words().to_owned();
     }
     let mut innermost: &dyn std::error::Error = error;
     // Chains of errors are finite: each holds its cause.

@@ -121,11 +121,11 @@ impl Options {
         };
         let endpoint: Endpoint = serde_json::from_str(&text)
             .map_err(|error| Error::Content { path, what: error.to_string() })?;
-        let kept = Some(Secret::new(&endpoint.token)).filter(|token| !token.reveal().is_empty());
+        let kept = Some(endpoint.token).filter(|token| !token.is_empty());
         Ok(Some(Target {
             url: endpoint.url,
             token: self.said_token()?.or(kept),
-            ca: self.ca.clone(),
+            ca: self.ca.clone().or(endpoint.ca),
             pid: Some(endpoint.pid),
         }))
     }

@@ -26,15 +26,15 @@ mod jobs;
 mod logs;
 mod pages;
 mod retry;
-mod secret;
 mod sse;
 mod tokens;
+pub mod trust;
 
 pub use client::Client;
-pub use credentials::{Credentials, Known};
+pub use credentials::{Credentials, Known, keep_authority};
 pub use error::Error;
 pub use events::{EventFilter, Events};
 pub use find::{Options, Target};
 pub use jobs::{JobFilter, Order};
 pub use logs::{LogOptions, Logs};
-pub use secret::Secret;
+pub use muster_api::Secret;

@@ -17,7 +17,7 @@ const FIRST: Duration = Duration::from_millis(100);
 /// Nothing where another would not help.
 pub(crate) fn pause(tries: u32, error: &Error) -> Option<Duration> {
     let passing = match error {
-        Error::Unreachable { .. } => true,
+        Error::Unreachable { .. } => error.distrust().is_none(),
         Error::Refused(Problem { status, .. }) => matches!(status, 429 | 502 | 503 | 504),
         _ => false,
     };

@@ -6,6 +6,7 @@ mod cli;
 mod launch;
 mod serve;
 mod sim;
+mod start;
 mod stop;
 mod story;
 mod trace;

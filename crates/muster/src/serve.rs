@@ -2,16 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use muster_api::Endpoint;
-use muster_api::answer::ENDPOINT_FILE;
-use muster_server::access::Role;
+use muster_server::ServerSettings;
 use muster_server::config::{Mistake, ServerFile};
-use muster_server::{Server, ServerSettings};
 
+use crate::start::Started;
 use crate::stop;
-use crate::up::keep_private;
 
 /// Run the control plane: it takes in jobs, decides, and tells agents
 #[derive(Debug, Args)]
@@ -66,13 +63,6 @@ impl Serve {
         };
         file.data = self.data.unwrap_or(file.data);
         file.listen = self.listen.unwrap_or(file.listen);
-        if !file.listen.ip().is_loopback() {
-            bail!(
-                "{} can be reached from other machines, which needs TLS; that is not there yet\n\
-                 hint: listen on 127.0.0.1 and put a TLS proxy in front",
-                file.listen
-            );
-        }
         tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(serve(file.settings()))
@@ -91,22 +81,14 @@ fn read(path: &Path) -> Result<ServerFile> {
 
 async fn serve(settings: ServerSettings) -> Result<()> {
     let stop = stop::asked()?;
-    let data = settings.data.clone();
-    let server = Server::start(settings).await?;
-    for warning in &server.warnings {
-        eprintln!("warning: {warning}");
-    }
-    let address = server.address()?;
-    let admin = Credentials::keep(&data, &server)?.admin;
-    let url = format!("http://{address}");
-    let endpoint = Endpoint { url: url.clone(), pid: std::process::id(), token: admin };
-    let path = data.join(ENDPOINT_FILE);
-    keep_private(&path, &serde_json::to_vec(&endpoint)?)?;
-    let times = [server.times.files, server.times.snapshot, server.times.replay];
-    eprintln!("{}", started(&url, server.replayed, times.map(|time| time.as_millis())));
+    let plane = Started::start(settings).await?;
+    let times = [plane.server.times.files, plane.server.times.snapshot, plane.server.times.replay];
+    let times = times.map(|time| time.as_millis());
+    eprintln!("{}", started(&plane.url, plane.server.replayed, times));
+    plane.fingerprint().iter().for_each(|line| eprintln!("{line}"));
+    let Started { server, file, .. } = plane;
     let served = server.serve(stop).await;
-    // A file that is left behind leads to a server that does not answer, which the CLI says.
-    let _ = std::fs::remove_file(&path);
+    drop(file);
     Ok(served?)
 }
 
@@ -119,30 +101,4 @@ pub(crate) fn started(url: &str, replayed: u64, [files, snapshot, replay]: [u128
         "{LISTENS}{url}; {replayed} entries replayed ({files} ms for the files, {snapshot} ms for \
          the snapshot, {replay} ms for the replay)"
     )
-}
-
-/// Tokens of a data directory for who may read it: one to do everything, one for its own agents.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Credentials {
-    pub(crate) admin: String,
-    pub(crate) agent: String,
-}
-
-impl Credentials {
-    /// Those that are there and good, or new ones.
-    pub(crate) fn keep(data: &Path, server: &Server) -> Result<Credentials> {
-        let path = data.join("credentials.json");
-        let kept = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
-        let is_good = |kept: &Credentials| server.knows(&kept.admin) && server.knows(&kept.agent);
-        if let Some(kept) = kept.filter(is_good) {
-            return Ok(kept);
-        }
-        let user = crate::cli::login_name()?;
-        let made = Credentials {
-            admin: server.token(&user, Role::Admin, None, "of the data directory")?,
-            agent: server.token("agent", Role::Agent, None, "of the data directory")?,
-        };
-        keep_private(&path, &serde_json::to_vec(&made)?)?;
-        Ok(made)
-    }
 }

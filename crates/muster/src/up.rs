@@ -4,25 +4,22 @@ mod demo;
 
 use std::io::Write;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use muster_agent::settings::Secret;
 use muster_agent::{Settings, discovery};
-use muster_api::Endpoint;
-use muster_api::answer::ENDPOINT_FILE;
-use muster_client::Options;
+use muster_client::{Options, Target};
 use muster_model::{ClusterSpec, Millis};
+use muster_server::ServerSettings;
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
+use muster_server::tls::TlsSettings;
 use muster_server::upkeep::Upkeep;
-use muster_server::{Server, ServerSettings};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::serve::Credentials;
+use crate::start::Started;
 use crate::stop;
 
 /// The GPUs that nodes of a machine without any pretend to have.
@@ -67,33 +64,27 @@ impl Up {
             data: data.clone(),
             listen: self.listen,
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
+            tls: TlsSettings::default(),
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
             limits: Limits::default(),
             upkeep: Upkeep::default(),
             oidc: None,
         };
-        let server = Server::start(settings).await?;
-        for warning in &server.warnings {
-            eprintln!("warning: {warning}");
-        }
-        let url = format!("http://{}", server.address()?);
-        let credentials = Credentials::keep(&data, &server)?;
-        let endpoint = Endpoint {
-            url: url.clone(),
-            pid: std::process::id(),
-            token: credentials.admin.clone(),
-        };
-        let path = data.join(ENDPOINT_FILE);
-        keep_private(&path, &serde_json::to_vec(&endpoint)?)?;
+        let started = Started::start(settings).await?;
+        let agents_settings = self.agents(&data, &started)?;
+        started.fingerprint().iter().for_each(|line| eprintln!("{line}"));
+        let Started { server, url, ca, credentials, file } = started;
         let (server_stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(server.serve(told(stopping)));
         let (agents_stop, agents_stopping) = watch::channel(false);
         let mut agents = JoinSet::new();
-        for settings in self.agents(&data, &url, &credentials.agent)? {
+        for settings in agents_settings {
             agents.spawn(muster_agent::run(settings, told(agents_stopping.clone())));
         }
-        let demo =
-            self.demo.then(|| tokio::spawn(demo::keep_going(url.clone(), credentials.admin)));
+        let demo = self.demo.then(|| {
+            let (url, token) = (url.clone(), Some(credentials.admin));
+            tokio::spawn(demo::keep_going(Target { url, token, ca, pid: None }))
+        });
         self.greet(&url, &data);
         let stopped_early = tokio::select! {
             () = stop => None,
@@ -108,7 +99,7 @@ impl Up {
         let served = serving.await.context("the server panicked")?;
         agents_stop.send_replace(true);
         while agents.join_next().await.is_some() {}
-        let _ = std::fs::remove_file(&path);
+        drop(file);
         served?;
         match stopped_early {
             Some(Ok(Err(error))) => Err(error).context("an agent stopped"),
@@ -127,7 +118,7 @@ impl Up {
     }
 
     /// The settings of the local agents. They share the machine in equal parts.
-    fn agents(&self, data: &Path, url: &str, token: &str) -> Result<Vec<Settings>> {
+    fn agents(&self, data: &Path, started: &Started) -> Result<Vec<Settings>> {
         let whole = discovery::discover(&Settings {
             gpus: self.gpus.clone(),
             name: Some("node-1".to_owned()),
@@ -142,8 +133,9 @@ impl Up {
         let settings = (1..=self.nodes).map(|number| {
             let name = format!("node-{number}");
             Settings {
-                server: url.to_owned(),
-                token: Secret::new(token),
+                server: started.url.clone(),
+                token: started.credentials.agent.clone(),
+                ca: started.ca.clone(),
                 data: data.join("nodes").join(&name),
                 name: Some(name),
                 address: Some("127.0.0.1".to_owned()),
@@ -178,15 +170,4 @@ impl Up {
 async fn told(mut stop: watch::Receiver<bool>) {
     // A sender that is gone has stopped too.
     let _ = stop.wait_for(|stop| *stop).await;
-}
-
-/// Writes a file that only its owner can read, whole or not at all.
-pub(crate) fn keep_private(path: &Path, text: &[u8]) -> Result<()> {
-    let said = || format!("cannot write {}", path.display());
-    let fresh = path.with_extension("new");
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut file = options.open(&fresh).with_context(said)?;
-    file.write_all(text).and_then(|()| file.sync_all()).with_context(said)?;
-    std::fs::rename(&fresh, path).with_context(said)
 }

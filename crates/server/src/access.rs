@@ -1,5 +1,7 @@
 //! Who may do what: tokens, the roles they carry, and the table of what a role allows.
 
+mod join;
+
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -11,6 +13,7 @@ use muster_store::{
 use serde::{Deserialize, Serialize};
 
 use crate::links::granted;
+pub(crate) use join::{NewJoin, NotJoined};
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
 const PREFIX: &str = "muster";
@@ -145,17 +148,23 @@ impl Door {
 
     /// Who a token stands for.
     pub(crate) fn caller(&self, secret: &str, now: Time) -> Option<Caller> {
-        let id = id_of(secret)?;
+        self.if_right(id_of(secret)?, secret, |token| {
+            let is_over = token.expires_ms.is_some_and(|end| end <= now.0);
+            let is_good = token.revoked_ms.is_none() && !is_over;
+            let role = Role::named(&token.role).filter(|_| is_good)?;
+            let grants = vec![Grant { role, queue: token.queue.clone() }];
+            Some(Caller { user: token.user.clone(), grants })
+        })?
+    }
+
+    /// Looks at the token with this id, if the secret is its own.
+    fn if_right<T>(&self, id: &str, secret: &str, look: impl FnOnce(&Token) -> T) -> Option<T> {
         let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
         let token = tokens.get(id)?;
         let given = blake3::hash(secret.as_bytes());
         let kept: [u8; 32] = token.hash.0.as_slice().try_into().ok()?;
         // Comparing hashes of this library takes the same time whatever they are.
-        let is_right = given == blake3::Hash::from(kept);
-        let is_good = token.revoked_ms.is_none() && token.expires_ms.is_none_or(|end| end > now.0);
-        let role = Role::named(&token.role).filter(|_| is_right && is_good)?;
-        let grants = vec![Grant { role, queue: token.queue.clone() }];
-        Some(Caller { user: token.user.clone(), grants })
+        (given == blake3::Hash::from(kept)).then(|| look(token))
     }
 
     /// Makes a token. The secret is returned once and kept nowhere.
@@ -163,7 +172,7 @@ impl Door {
         let id = random_hex::<6>();
         let secret = format!("{PREFIX}_{id}_{}", random_hex::<32>());
         let token = Token {
-            id: id.clone(),
+            id,
             hash: TokenHash(blake3::hash(secret.as_bytes()).as_bytes().to_vec()),
             user: new.user,
             role: new.role.word().to_owned(),
@@ -172,20 +181,33 @@ impl Door {
             expires_ms: new.expires.map(|time| time.0),
             revoked_ms: None,
             note: new.note,
+            uses_left: None,
         };
-        self.store().token_add(&token)?;
-        self.tokens.write().unwrap_or_else(PoisonError::into_inner).insert(id, token.clone());
+        self.add(&token)?;
         Ok((token, secret))
+    }
+
+    fn add(&self, token: &Token) -> StoreResult<()> {
+        self.store().token_add(token)?;
+        let mut tokens = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
+        tokens.insert(token.id.clone(), token.clone());
+        Ok(())
     }
 
     /// Takes a token back; whether there was one.
     pub fn revoke(&self, id: &str, now: Time) -> StoreResult<bool> {
         let was_there = self.store().token_revoke(id, now.0)?;
+        self.with_token(id, |token| {
+            token.revoked_ms.get_or_insert(now.0);
+        });
+        Ok(was_there)
+    }
+
+    fn with_token(&self, id: &str, change: impl FnOnce(&mut Token)) {
         let mut tokens = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(token) = tokens.get_mut(id) {
-            token.revoked_ms.get_or_insert(now.0);
+            change(token);
         }
-        Ok(was_there)
     }
 
     /// All tokens.

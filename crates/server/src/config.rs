@@ -12,6 +12,7 @@ use crate::limit::Limits;
 use crate::links::LeaseTerms;
 use crate::oidc::OidcSettings;
 use crate::server::ServerSettings;
+use crate::tls::TlsSettings;
 use crate::upkeep::{Retention, Upkeep};
 
 /// Where a server listens unless it is told otherwise: this machine only.
@@ -35,6 +36,8 @@ pub struct ServerFile {
     pub lease: Millis,
     /// How often agents renew their lease.
     pub renew: Millis,
+    /// How connections are secured.
+    pub tls: TlsSettings,
     /// How much one user may ask.
     pub limits: Limits,
     /// How long one pass may take before the server no longer counts as ready.
@@ -56,6 +59,7 @@ impl Default for ServerFile {
             listen: LISTEN_DEFAULT.parse().expect("the default address is one"),
             lease: terms.lease,
             renew: terms.renew,
+            tls: TlsSettings::default(),
             limits: Limits::default(),
             stall: Upkeep::default().stall,
             history: Retention::default(),
@@ -95,6 +99,7 @@ impl ServerFile {
             invalid.field = format!("cluster.{}", invalid.field);
         }
         wrong.extend(file.time_mistakes());
+        wrong.extend(file.tls.mistakes());
         wrong.extend(file.oidc.iter().flat_map(OidcSettings::mistakes));
         if wrong.is_empty() {
             return Ok(file);
@@ -126,9 +131,9 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, limits, oidc, stall, history, .. } = self;
+        let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, .. } = self;
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
-        ServerSettings { data, listen, cluster, leases, limits, upkeep, oidc }
+        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc }
     }
 }
 

@@ -7,6 +7,7 @@ mod auth;
 mod bygone;
 mod events;
 mod jobs;
+mod join;
 mod logs;
 mod nodes;
 mod past;
@@ -44,6 +45,8 @@ pub(crate) struct App {
     pub(crate) past: Past,
     pub(crate) bygone: Bygone,
     pub(crate) logs: LogDesk,
+    /// The cluster's own certificate authority, where it has one.
+    pub(crate) authority: Option<muster_api::Authority>,
     pub(crate) limiter: Limiter,
     /// How long one pass of the driver may take.
     pub(crate) stall: std::time::Duration,
@@ -58,6 +61,8 @@ pub(crate) type Shared = axum::extract::State<Arc<App>>;
 /// The whole API.
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
+        .route("/v1/ca", get(join::authority))
+        .route("/v1/agent/join", post(join::join))
         .route("/v1/agent/announce", post(agents::announce))
         .route("/v1/agent/directives", get(agents::directives))
         .route("/v1/agent/reports", post(agents::reports))
@@ -80,6 +85,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/events", get(events::list))
         .route("/v1/events/stream", get(events::stream))
         .route("/v1/tokens", get(tokens::list).post(tokens::create))
+        .route("/v1/tokens/join", post(join::create))
         .route("/v1/tokens/{id}", delete(tokens::revoke))
         .route("/v1/audit", get(audit::list))
         .route("/v1/whoami", get(tokens::whoami))

@@ -3,7 +3,7 @@
 //! `entry` is what the journal holds, `control` the deterministic state that follows from it,
 //! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
 //! `replay` the past played again, `history` what is written down for later, `http` what the world
-//! sees.
+//! sees, `tls` how it is kept from listening in.
 
 pub mod access;
 pub mod clock;
@@ -20,6 +20,7 @@ pub mod pulse;
 pub mod replay;
 pub mod server;
 pub mod shared;
+pub mod tls;
 pub mod upkeep;
 
 pub use control::{Answer, Applied, Control};

@@ -23,6 +23,7 @@ use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links, Recovered, granted};
 use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
+use crate::tls::{self, Tls, TlsError, TlsListener, TlsSettings};
 use crate::upkeep::Upkeep;
 
 /// How often silent nodes are looked for.
@@ -39,6 +40,8 @@ pub struct ServerSettings {
     pub cluster: ClusterSpec,
     /// The leases of agents.
     pub leases: LeaseTerms,
+    /// How connections are secured.
+    pub tls: TlsSettings,
     /// How much one user may ask.
     pub limits: Limits,
     /// What it does beside its work.
@@ -59,6 +62,9 @@ pub enum ServerError {
     /// The issuer of accounts.
     #[error("`oidc` cannot be used: {0}")]
     Oidc(#[from] OidcRefusal),
+    /// Its certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// Its socket.
     #[error("cannot listen on {address}: {error}\nhint: choose another with --listen")]
     Listen {
@@ -78,6 +84,9 @@ pub struct Server {
     app: Arc<App>,
     running: Running,
     listener: TcpListener,
+    tls: Option<Tls>,
+    /// The name by which this machine reaches it, where its certificate is not good for addresses.
+    name: Option<String>,
     /// What an operator should read.
     pub warnings: Vec<String>,
     /// Entries that were replayed.
@@ -89,13 +98,17 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, limits, upkeep, oidc } = settings;
+        let ServerSettings { data, listen, cluster, leases, tls: secured, limits, upkeep, oidc } =
+            settings;
         let directory = data.clone();
         let started = move || driver::start(&directory, cluster, upkeep);
         let started = tokio::task::spawn_blocking(started)
             .await
             .map_err(|error| ServerError::Stopped(error.to_string()))??;
-        let driver::Start { driver, running, mut access, warnings, replayed, times } = started;
+        let driver::Start { driver, running, mut access, mut warnings, replayed, times } = started;
+        let tls = Tls::prepare(&secured, &data, listen)?;
+        warnings.extend(secured.warning(listen));
+        let name = secured.own().and_then(|_| secured.names.first().cloned());
         let nodes = driver.shared().read().agents();
         let lease = granted::begin(&mut access, leases.lease)?;
         let links = Links::new(leases, driver.now(), Recovered { lease, nodes });
@@ -107,6 +120,7 @@ impl Server {
             bygone: Bygone::new(data.clone()),
             stall: Duration::from_millis(upkeep.stall.0),
             logs: LogDesk::default(),
+            authority: tls.as_ref().and_then(|tls| Some(tls.authority.as_ref()?.0.clone())),
             limiter: Limiter::new(limits),
             oidc: oidc.map(Oidc::new).transpose()?,
             sight: tokio::sync::RwLock::new(()),
@@ -114,7 +128,26 @@ impl Server {
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| ServerError::Listen { address: listen, error })?;
-        Ok(Server { app, running, listener, warnings, replayed, times })
+        Ok(Server { app, running, listener, tls, name, warnings, replayed, times })
+    }
+
+    /// Where this machine reaches it.
+    pub fn url(&self) -> std::io::Result<String> {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let mut address = tls::local_address(self.address()?);
+        if let Some(name) = self.name.as_ref().filter(|_| self.tls.is_some()) {
+            match name.parse() {
+                Ok(ip) => address.set_ip(ip),
+                Err(_) => return Ok(format!("{scheme}://{name}:{}", address.port())),
+            }
+        }
+        Ok(format!("{scheme}://{address}"))
+    }
+
+    /// The cluster's own certificate authority, if it has one, and where its certificate is.
+    pub fn authority(&self) -> Option<(&muster_api::Authority, &Path)> {
+        let (authority, path) = self.tls.as_ref()?.authority.as_ref()?;
+        Some((authority, path))
     }
 
     /// Where it listens.
@@ -142,17 +175,26 @@ impl Server {
 
     /// Serves until `stop`, then lets go of everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServerError> {
-        let Server { app, running, listener, .. } = self;
+        let Server { app, running, listener, tls, .. } = self;
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
         let pass = tokio::spawn(watch_pass(Arc::clone(&app)));
         let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
-        // Directives and events are small and told one by one: none may wait for the next.
-        let prompt = listener.tap_io(|stream| {
-            // A connection that cannot be set so is only slower.
-            let _ = stream.set_nodelay(true);
-        });
-        let serving = axum::serve(prompt, router).into_future();
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        // Directives and events are small and told one by one: none may wait for the next. A
+        // connection that cannot be set so is only slower.
+        let serving = async move {
+            let Some(tls) = tls else {
+                let prompt = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+                return axum::serve(prompt, service).await;
+            };
+            let secured = TlsListener::new(listener, tls.config())?;
+            let prompt = secured.tap_io(|stream| drop(stream.get_ref().0.set_nodelay(true)));
+            tokio::select! {
+                served = axum::serve(prompt, service).into_future() => served,
+                () = tls.keep_fresh() => Ok(()),
+            }
+        };
         tokio::select! {
             () = stop => {}
             served = serving => {

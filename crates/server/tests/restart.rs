@@ -8,6 +8,7 @@ use muster_model::{ClusterSpec, Millis, NodeSpec};
 use muster_server::access::Role;
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
+use muster_server::tls::TlsSettings;
 use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, StatusCode};
@@ -24,6 +25,7 @@ async fn serving<T>(
         listen: "127.0.0.1:0".parse().expect("this is an address"),
         cluster: ClusterSpec::default(),
         leases: LeaseTerms { lease, renew: Millis(500) },
+        tls: TlsSettings::default(),
         limits: Limits::default(),
         upkeep: Upkeep::default(),
         oidc: None,

@@ -26,6 +26,8 @@ pub struct Token {
     pub revoked_ms: Option<u64>,
     /// What it is for, in the words of who made it.
     pub note: String,
+    /// How many times it can still be used; any number if absent.
+    pub uses_left: Option<u64>,
 }
 
 /// The hash of a token. It prints as nothing, so that no log ever has it.
@@ -89,6 +91,13 @@ pub trait Access: Send {
     /// # Errors
     /// Only those of the database.
     fn token_revoke(&mut self, id: &str, time_ms: u64) -> Result<bool>;
+
+    /// Uses a token once. Says whether it had a use left, and how many it has now; tokens that are
+    /// good any number of times have none to take.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    fn token_use(&mut self, id: &str) -> Result<Option<u64>>;
 
     /// Forgets tokens that expired or were revoked before `time_ms`. Returns how many.
     ///

@@ -59,6 +59,7 @@ suite! { on_access, access:
     tokens_come_back_as_they_were_added,
     a_taken_id_is_not_overwritten,
     a_token_is_revoked_once,
+    a_token_is_used_as_often_as_it_may,
     tokens_of_the_past_are_forgotten,
     the_audit_is_paged_backwards,
     the_audit_is_bounded_by_age_and_count,

@@ -1,5 +1,7 @@
 //! `muster token`: makes, lists and revokes tokens.
 
+mod join;
+
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use muster_api::{Moment, TokenRequest};
@@ -13,7 +15,7 @@ use super::show::{cluster, table, time};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   muster token create --user user-a --role user --expires 90d
-  muster token create --role agent --expires 1h > join-token
+  muster token join --expires 1h --uses 16 > join-token
   muster token revoke ID")]
 pub(crate) struct Token {
     #[command(subcommand)]
@@ -24,6 +26,8 @@ pub(crate) struct Token {
 enum What {
     /// Make a token and print it, once
     Create(Create),
+    /// Make a token by which nodes join the cluster, and print it, once
+    Join(join::Join),
     /// List tokens, without their secrets
     List(List),
     /// Make tokens worthless
@@ -41,7 +45,7 @@ enum Role {
     Operator,
     /// Also change policy and make tokens
     Admin,
-    /// Join the cluster as a node
+    /// Be a node for good, without joining
     Agent,
 }
 
@@ -99,6 +103,7 @@ impl Token {
     pub(crate) async fn run(&self) -> Result<()> {
         match &self.what {
             What::Create(create) => create.run().await,
+            What::Join(join) => join.run().await,
             What::List(list) => list.run().await,
             What::Revoke(revoke) => revoke.run().await,
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use muster_api::JobFile;
 use muster_api::job_file::Format;
 use muster_api::view::JobState;
-use muster_client::{Client, JobFilter, Secret, Target};
+use muster_client::{Client, JobFilter, Target};
 use muster_model::{ClusterSpec, QueueSpec, Quota};
 
 /// How often another job comes.
@@ -55,8 +55,7 @@ pub(super) fn cluster() -> ClusterSpec {
 }
 
 /// Submits one job after the other for as long as it is let.
-pub(super) async fn keep_going(url: String, token: String) {
-    let target = Target { url, token: Some(Secret::new(&token)), ca: None, pid: None };
+pub(super) async fn keep_going(target: Target) {
     let Ok(client) = Client::new(&target) else { return };
     let mut ticks = tokio::time::interval(EVERY);
     for text in JOBS.iter().cycle() {

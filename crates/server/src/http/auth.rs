@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use muster_api::Problem;
+use muster_api::join::JOIN_PREFIX;
 
 use super::App;
 use super::answer::{Answered, Refused};
@@ -31,11 +32,9 @@ impl FromRequestParts<Arc<App>> for Caller {
 
 /// Who sent a request, by the token that came with it.
 pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller> {
-    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let Some(secret) = value.and_then(|value| value.strip_prefix("Bearer ")) else {
+    let Some(secret) = secret(headers) else {
         return Err(turned_away(&"no token was given", "log in with `muster login`"));
     };
-    let secret = secret.trim();
     if let Some(oidc) = app.oidc.as_ref().filter(|_| Oidc::is_like(secret)) {
         return oidc.caller(secret).await.map_err(|refusal| {
             let hint = match &refusal {
@@ -47,9 +46,19 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller>
         });
     }
     app.door.caller(secret, app.driver.now()).ok_or_else(|| {
+        if secret.starts_with(JOIN_PREFIX) {
+            let hint = "give it to the agent: `muster agent --join-file FILE`";
+            return turned_away(&"a join token lets a node in and allows nothing else", hint);
+        }
         let hint = "ask an admin for a new one: `muster token create`";
         turned_away(&"the token is unknown, expired or revoked", hint)
     })
+}
+
+/// The token that came with a request.
+pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    Some(value.strip_prefix("Bearer ")?.trim())
 }
 
 fn turned_away(detail: &dyn std::fmt::Display, hint: &str) -> Refused {

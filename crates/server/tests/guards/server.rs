@@ -5,6 +5,7 @@ use muster_server::access::Role;
 use muster_server::limit::Limits;
 use muster_server::links::LeaseTerms;
 use muster_server::oidc::OidcSettings;
+use muster_server::tls::TlsSettings;
 use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, Response};
@@ -31,6 +32,7 @@ impl Guarded {
             listen: "127.0.0.1:0".parse().expect("this is an address"),
             cluster: ClusterSpec::default(),
             leases: LeaseTerms::default(),
+            tls: TlsSettings::default(),
             limits,
             oidc,
             upkeep: Upkeep::default(),

@@ -9,7 +9,8 @@ use super::values::{bound, stored, stored_option};
 use crate::access::{Access, AuditEntry, AuditRow, Token, TokenHash};
 use crate::error::{Result, StoreError};
 
-const TOKEN_COLUMNS: &str = "id, hash, user, role, queue, created_ms, expires_ms, revoked_ms, note";
+const TOKEN_COLUMNS: &str =
+    "id, hash, user, role, queue, created_ms, expires_ms, revoked_ms, note, uses_left";
 
 /// Tokens, audit and settings in an SQLite file; from [`super::SqliteJournal::access`].
 #[derive(Debug)]
@@ -44,13 +45,15 @@ impl Access for SqliteAccess {
         let created = stored("time", token.created_ms)?;
         let expires = stored_option("time", token.expires_ms)?;
         let revoked = stored_option("time", token.revoked_ms)?;
+        let uses = stored_option("count", token.uses_left)?;
         let sql = format!(
-            "INSERT INTO tokens ({TOKEN_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            "INSERT INTO tokens ({TOKEN_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
              ON CONFLICT (id) DO NOTHING"
         );
         let Token { id, hash, user, role, queue, note, .. } = token;
         self.write("add a token", |transaction| {
-            let values = params![id, hash.0, user, role, queue, created, expires, revoked, note];
+            let values =
+                params![id, hash.0, user, role, queue, created, expires, revoked, note, uses];
             Ok(transaction.prepare_cached(&sql)?.execute(values)? == 1)
         })
     }
@@ -73,6 +76,14 @@ impl Access for SqliteAccess {
         let sql = "UPDATE tokens SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL";
         self.write("revoke a token", |transaction| {
             Ok(transaction.execute(sql, params![id, time])? == 1)
+        })
+    }
+
+    fn token_use(&mut self, id: &str) -> Result<Option<u64>> {
+        let sql = "UPDATE tokens SET uses_left = uses_left - 1 WHERE id = ?1 AND uses_left > 0
+                   RETURNING uses_left";
+        self.write("use a token", |transaction| {
+            transaction.query_row(sql, [id], |row| row.get(0)).optional()
         })
     }
 
@@ -155,6 +166,7 @@ fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
         expires_ms: row.get(6)?,
         revoked_ms: row.get(7)?,
         note: row.get(8)?,
+        uses_left: row.get(9)?,
     })
 }
 

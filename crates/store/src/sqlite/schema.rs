@@ -21,7 +21,11 @@ pub(super) struct Schema {
 pub(super) const JOURNAL: Schema = Schema {
     kind: "journal",
     application_id: 0x4D75_734A,
-    steps: &[include_str!("sql/journal-1-entries.sql"), include_str!("sql/journal-2-access.sql")],
+    steps: &[
+        include_str!("sql/journal-1-entries.sql"),
+        include_str!("sql/journal-2-access.sql"),
+        include_str!("sql/journal-3-uses.sql"),
+    ],
     remedy: RESTORE,
 };
 

@@ -13,6 +13,7 @@ fn token(id: &str) -> Token {
         expires_ms: Some(9_000),
         revoked_ms: None,
         note: "for the build machine".to_owned(),
+        uses_left: Some(2),
     }
 }
 
@@ -28,7 +29,7 @@ fn audit(time_ms: u64) -> AuditEntry {
 }
 
 pub(crate) fn tokens_come_back_as_they_were_added(access: &mut dyn Access) {
-    let bare = Token { queue: None, expires_ms: None, note: String::new(), ..token("a") };
+    let bare = Token { queue: None, expires_ms: None, uses_left: None, ..token("a") };
     assert!(access.token_add(&token("b")).unwrap());
     assert!(access.token_add(&bare).unwrap());
     assert_eq!(access.token("b").unwrap(), Some(token("b")));
@@ -49,6 +50,17 @@ pub(crate) fn a_token_is_revoked_once(access: &mut dyn Access) {
     assert!(access.token_revoke("a", 5_000).unwrap());
     assert!(!access.token_revoke("a", 6_000).unwrap());
     assert_eq!(access.token("a").unwrap().unwrap().revoked_ms, Some(5_000));
+}
+
+pub(crate) fn a_token_is_used_as_often_as_it_may(access: &mut dyn Access) {
+    access.token_add(&token("a")).unwrap();
+    access.token_add(&Token { uses_left: None, ..token("any") }).unwrap();
+    assert_eq!(access.token_use("a").unwrap(), Some(1));
+    assert_eq!(access.token_use("a").unwrap(), Some(0));
+    assert_eq!(access.token_use("a").unwrap(), None);
+    assert_eq!(access.token("a").unwrap().unwrap().uses_left, Some(0));
+    assert_eq!(access.token_use("any").unwrap(), None);
+    assert_eq!(access.token_use("b").unwrap(), None);
 }
 
 pub(crate) fn tokens_of_the_past_are_forgotten(access: &mut dyn Access) {

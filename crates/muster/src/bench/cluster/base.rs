@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use muster_agent::Settings;
-use muster_agent::settings::Secret;
 use muster_client::{Client, Target};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::watch;
@@ -15,7 +14,8 @@ use tokio::task::JoinSet;
 
 use super::figures::Figures;
 use super::machine::cpu_us;
-use crate::serve::{Credentials, LISTENS};
+use crate::serve::LISTENS;
+use crate::start::Credentials;
 
 /// How often it is looked whether something has happened that nobody tells us of.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
@@ -89,7 +89,7 @@ impl Base {
 
     /// A client that may do everything.
     pub(super) fn client(&self) -> Result<Client> {
-        let token = Some(muster_client::Secret::new(&self.credentials.admin));
+        let token = Some(self.credentials.admin.clone());
         let target = Target { url: self.url.clone(), token, ca: None, pid: None };
         Ok(Client::new(&target)?)
     }
@@ -118,7 +118,7 @@ impl Base {
         let name = format!("node-{number}");
         Settings {
             server: self.url.clone(),
-            token: Secret::new(&self.credentials.agent),
+            token: self.credentials.agent.clone(),
             data: self.data.join("nodes").join(&name),
             name: Some(name),
             address: Some("127.0.0.1".to_owned()),

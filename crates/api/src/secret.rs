@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize};
+
 /// A token. `Debug` does not show it; whoever needs it asks for it by name.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
@@ -15,6 +18,17 @@ impl Secret {
     /// The text itself.
     pub fn reveal(&self) -> &str {
         &self.0
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'de> Deserialize<'de> for Secret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+        String::deserialize(deserializer).map(|text| Secret::new(&text))
     }
 }
 
@@ -33,5 +47,8 @@ mod tests {
         let secret = Secret::new("mst_abc\n");
         assert_eq!(format!("{secret:?}"), "(secret)");
         assert_eq!(secret.reveal(), "mst_abc");
+        let read: Secret = serde_json::from_str("\" mst_abc\\n\"").expect("it is a text");
+        assert_eq!(read, secret);
+        assert_eq!(serde_json::to_string(&read).expect("it can be written"), "\"mst_abc\"");
     }
 }
