@@ -205,7 +205,7 @@ impl Loop {
         let marks = self.journal.snapshots()?;
         let up_to = self.retention.journal_until(self.clock.now(), &marks);
         match self.journal.prune(up_to) {
-            // Entries stay until there is another to stand in for them, which the next save sees to.
+            // Entries stay until another stands in for them, which the next save sees to.
             Err(error @ StoreError::DamagedSnapshot { .. }) => tracing::warn!("{error}"),
             pruned => drop(pruned?),
         }
