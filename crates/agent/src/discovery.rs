@@ -58,7 +58,7 @@ pub fn discover(settings: &Settings) -> Result<Discovered, DiscoveryError> {
     let count = u32::try_from(gpus.names.len()).unwrap_or(u32::MAX);
     let all_cpus = std::thread::available_parallelism().map_or(1, usize::from);
     let cpus = settings.cpus.unwrap_or_else(|| u64::try_from(all_cpus).unwrap_or(1));
-    let memory = settings.memory_mib.unwrap_or_else(memory_mib);
+    let memory = settings.memory.map_or_else(memory_mib, |memory| memory.0);
     let mut spec = match &gpus.model {
         Some(model) => NodeSpec::new(name.as_str(), model, count),
         None => NodeSpec::without_gpus(name.as_str(), cpus, Mib(memory)),

@@ -82,7 +82,7 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
         tracing::info!("{note}");
     }
     let name = found.spec.name.to_string();
-    let _lock = settings.simulate_ms.is_none().then(|| prepare(&settings.data)).transpose()?;
+    let _lock = settings.simulate.is_none().then(|| prepare(&settings.data)).transpose()?;
     tokio::pin!(shutdown);
     let settings = tokio::select! {
         entered = join::enter(settings, &name) => entered?,
@@ -94,9 +94,9 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
         .map_err(|cause| AgentError::Link { server: settings.server.clone(), cause })?;
     let now_ms = clock::boot_ms();
     let mut announced = 0;
-    let (mind, host, instance): (Mind, Box<dyn Host>, String) = match settings.simulate_ms {
-        Some(ms) => {
-            let host = SimulatedHost::new(Duration::from_millis(ms), teller);
+    let (mind, host, instance): (Mind, Box<dyn Host>, String) = match settings.simulate {
+        Some(span) => {
+            let host = SimulatedHost::new(Duration::from_millis(span.0), teller);
             (Mind::new(now_ms, Vec::new(), 0), Box::new(host), made_up())
         }
         None => {
@@ -149,7 +149,7 @@ fn open(
         cgroups: cgroups.ok(),
         launcher,
         hooks: settings.hooks.clone(),
-        kept_bytes: settings.kept_output_mib.saturating_mul(1 << 20),
+        kept_bytes: settings.kept_output.0.saturating_mul(1 << 20),
         lease,
     };
     let (host, attempts) = RealHost::open(shared, teller)?;

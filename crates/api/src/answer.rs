@@ -22,7 +22,7 @@ pub struct Accepted {
 }
 
 /// All there is to know about one job.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct JobDetail {
     /// The job.
     pub job: JobView,

@@ -16,6 +16,7 @@ pub mod report;
 pub mod request;
 pub mod secret;
 pub mod session;
+pub mod settings;
 pub mod signal;
 pub mod token;
 pub mod view;

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
 
 /// A token. `Debug` does not show it; whoever needs it asks for it by name.
-#[derive(Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(transparent)]
 pub struct Secret(String);
 

@@ -1,8 +1,7 @@
 //! Nodes, queues, policy and bookings.
 
 use muster_api::Identity;
-use muster_api::view::{AuditView, ClusterView, NodeView, QueueView};
-use muster_engine::snapshot::BookingRecord;
+use muster_api::view::{AuditView, BookingView, ClusterView, NodeView, QueueView};
 use muster_model::{Booking, ClusterSpec, QueueSpec};
 use reqwest::Method;
 
@@ -51,7 +50,7 @@ impl Client {
     }
 
     /// Nodes that are set aside.
-    pub async fn bookings(&self) -> Result<Vec<BookingRecord>, Error> {
+    pub async fn bookings(&self) -> Result<Vec<BookingView>, Error> {
         self.list(&["bookings"], &[], None).await
     }
 

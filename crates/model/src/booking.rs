@@ -15,6 +15,7 @@ use crate::unit::Time;
 
 /// Nodes that are set aside for a span of time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Booking {
     /// Its name, by which jobs ask to run in it.
@@ -40,6 +41,7 @@ pub struct Booking {
 
 /// Some of the nodes of a booking.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BookedPlace {
     /// All nodes of a domain, by its names from the widest level down; the whole cluster if there
@@ -52,6 +54,7 @@ pub enum BookedPlace {
 /// What becomes of jobs that may not be where they are when a booking starts, because they were
 /// there before it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Leftovers {
     /// They are waited for.

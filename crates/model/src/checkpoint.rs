@@ -8,6 +8,7 @@ use crate::unit::{Mib, Millis};
 
 /// A way to take GPUs away from a running job, cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Rung {
     /// Stop computing within milliseconds; memory stays on the GPU.
@@ -33,6 +34,7 @@ impl fmt::Display for Rung {
 
 /// What one rung costs a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RungCost {
     /// The rung.
@@ -45,6 +47,7 @@ pub struct RungCost {
 
 /// How a job may be interrupted without losing work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Checkpoint {
     /// The rungs the job allows, each with its cost; empty means only its natural end.

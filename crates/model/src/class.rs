@@ -7,6 +7,7 @@ use crate::unit::Millis;
 
 /// A class of jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Class {
     /// Its name (`standard`).
@@ -16,6 +17,7 @@ pub struct Class {
     /// Whether jobs of this class may count against their queue's guarantee. Fillers may not:
     /// they only ever borrow.
     #[serde(default = "yes")]
+    #[cfg_attr(feature = "schema", schema(default = yes))]
     pub guaranteed: bool,
     /// Whether jobs of this class give way at once: they fill what others leave, and may be
     /// ended and started again without further ado.

@@ -16,6 +16,7 @@ use crate::window::Window;
 
 /// Everything about a cluster but its nodes and jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ClusterSpec {
     /// The levels of the topology tree, widest first, above the node.

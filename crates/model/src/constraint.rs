@@ -11,6 +11,7 @@ use crate::name::Name;
 
 /// Which nodes a job's tasks may, should and should not use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Constraint {
     /// Only nodes that match.
@@ -39,6 +40,7 @@ pub struct Constraint {
 /// # Ok::<(), muster_model::Invalid>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Expression {
     /// The label is there, whatever its value.
@@ -48,10 +50,13 @@ pub enum Expression {
     /// The node has one of these names.
     Node(Vec<Name>),
     /// All of these hold.
+    #[cfg_attr(feature = "schema", schema(no_recursion))]
     And(Vec<Expression>),
     /// At least one of these holds.
+    #[cfg_attr(feature = "schema", schema(no_recursion))]
     Or(Vec<Expression>),
     /// This does not hold.
+    #[cfg_attr(feature = "schema", schema(no_recursion))]
     Not(Box<Expression>),
 }
 

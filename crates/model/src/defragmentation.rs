@@ -7,6 +7,7 @@ use crate::unit::Millis;
 
 /// Whether jobs are moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DefragmentationMode {
     /// Never.
@@ -21,6 +22,7 @@ pub enum DefragmentationMode {
 /// When running jobs are moved elsewhere for a gang that fits by count and not by shape. Only
 /// what may be paused is moved, so nothing is while pausing is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Defragmentation {
     /// Whether it is done.

@@ -6,6 +6,7 @@ use crate::id::JobId;
 
 /// What a job waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Dependency {
     /// Another job has reached a point.
@@ -21,6 +22,7 @@ pub enum Dependency {
 
 /// The point another job has to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DependencyKind {
     /// It has started, or ended without starting.

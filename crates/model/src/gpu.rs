@@ -18,6 +18,7 @@ use crate::unit::Mib;
 /// assert_eq!(h100.mig[0].name.as_str(), "1g.10gb");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GpuModel {
     /// The name jobs ask for.
@@ -31,6 +32,7 @@ pub struct GpuModel {
 
 /// One MIG slice shape (`1g.10gb`): how much of the card it takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MigProfile {
     /// The vendor's name of the profile.

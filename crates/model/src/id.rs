@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 
 /// A job's number: positive, given once, never reused, the same through requeues and restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct JobId(pub u64);
 
 /// A node's number, given in the order nodes first joined and kept for the life of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct NodeId(pub u32);
 
@@ -18,6 +20,7 @@ pub struct NodeId(pub u32);
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Attempt(pub u32);
 

@@ -16,6 +16,7 @@ use crate::topology::TopologyWish;
 
 /// Everything a user says about a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JobSpec {
     /// Its name; need not be unique.
@@ -76,6 +77,7 @@ impl JobSpec {
 
 /// The elements of an array job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Array {
     /// The index of each element, ascending, without repeats.
@@ -87,6 +89,7 @@ pub struct Array {
 
 /// When a lost attempt is followed by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Requeue {
     /// Start again after a node was lost or the attempt was taken away.

@@ -34,6 +34,7 @@ const QUEUE_FORM: &str = "expected 1 to 5 names joined by `/`, each of 1 to 63 l
 /// # Ok::<(), muster_model::Invalid>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = String))]
 #[serde(transparent)]
 pub struct Name(Arc<str>);
 
@@ -48,6 +49,7 @@ pub struct Name(Arc<str>);
 /// # Ok::<(), muster_model::Invalid>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = String))]
 #[serde(transparent)]
 pub struct QueueName(Arc<str>);
 
@@ -131,7 +133,7 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 /// The text in backticks, cut where it would fill the screen.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     const SHOWN: usize = 80;
     if text.chars().nth(SHOWN).is_none() {
         return format!("`{text}`");

@@ -8,7 +8,7 @@ const LENGTH_MAX: usize = 400;
 
 /// The known name nearest to `text`: the same but for case, else the one with the fewest slips,
 /// else the only path that ends in it. The first of equals, so that the answer is always the same.
-pub(crate) fn nearest<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if text.is_empty() || text.len() > LENGTH_MAX {
         return None;
     }

@@ -6,6 +6,7 @@ use crate::name::{Name, QueueName};
 
 /// A group of users that shares a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Team {
     /// Its name.

@@ -7,6 +7,7 @@ use crate::unit::Millis;
 
 /// The order of waiting jobs inside a tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// The default: Gittins rank of predicted service, user weight, fair share, urgency.
@@ -26,6 +27,7 @@ pub enum Order {
 
 /// How places are chosen among those that will do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Placer {
     /// The default: where it leaves the least behind that recent demand cannot use; as long as
@@ -41,6 +43,7 @@ pub enum Placer {
 
 /// The capacity set aside for jobs that have waited too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Floor {
     /// Part of the cluster's GPUs, in parts per million; 0 switches the floor off.
@@ -59,6 +62,7 @@ impl Default for Floor {
 
 /// How elastic jobs grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Elastic {
     /// A job grows no sooner than this after its size changed.
@@ -76,6 +80,7 @@ impl Default for Elastic {
 
 /// When running work is paused for other work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Pausing {
     /// Whether anything is ever paused.
@@ -118,6 +123,7 @@ impl Default for Pausing {
 
 /// How failures of nodes and of jobs are dealt with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Failures {
     /// An attempt that fails by itself before it has run this long has crashed.
@@ -147,6 +153,7 @@ impl Default for Failures {
 
 /// How room is kept for gangs that do not fit yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Reservations {
     /// So many blocked gangs have nodes reserved for them at once; 0 switches reservations off.
@@ -175,6 +182,7 @@ impl Default for Reservations {
 
 /// All the engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
     /// How waiting jobs are ordered.

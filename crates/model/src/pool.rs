@@ -6,6 +6,7 @@ use crate::name::Name;
 
 /// A place with its own clock, prices and latency; the widest level of the topology.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// Its name.
@@ -16,6 +17,7 @@ pub struct Region {
 
 /// A group of like nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
     /// Its name.

@@ -15,14 +15,17 @@
 //! # Ok::<(), muster_model::Invalid>(())
 //! ```
 
+pub(crate) mod data;
 mod decimal;
 mod duration;
 mod gpus;
 mod memory;
 mod milli;
+mod separated;
 mod tasks;
 
 pub use gpus::GpuRequest;
+pub use separated::separated;
 
 use crate::error::Invalid;
 use crate::name::quoted;

@@ -14,6 +14,7 @@ pub use part::QuotaPart;
 
 /// One queue. Jobs go to leaves; a queue with children only divides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct QueueSpec {
     /// Its full name; the part before the last `/` names its parent, which must exist.
@@ -29,6 +30,7 @@ pub struct QueueSpec {
     pub user_limit: Quota,
     /// Its part of what is shared, relative to its siblings.
     #[serde(default = "one")]
+    #[cfg_attr(feature = "schema", schema(default = one))]
     pub weight: u32,
 }
 
@@ -51,6 +53,7 @@ impl QueueSpec {
 
 /// Amounts of what a cluster has; what is not named is not restricted (or not guaranteed).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Quota {
     /// GPUs of all models together.

@@ -7,6 +7,7 @@ use crate::unit::Millis;
 
 /// What a user knows of how their job scales.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Scaling {
     /// Its speed at some sizes, by ascending size; only their ratios matter. What is not given
@@ -18,6 +19,7 @@ pub struct Scaling {
 
 /// The speed of a job at one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpeedPoint {
     /// Tasks of the group whose number changes.

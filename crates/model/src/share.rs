@@ -7,6 +7,7 @@ use crate::unit::{Mib, MilliGpu};
 
 /// Part of one GPU for one task.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Share {
     /// How much.
@@ -18,6 +19,7 @@ pub struct Share {
 
 /// How much of a GPU a share takes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ShareSize {
     /// A fraction, or a range the engine may close to fit (`0.25..0.5`).
@@ -37,6 +39,7 @@ pub enum ShareSize {
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
     /// By hardware (MIG).
@@ -67,6 +70,7 @@ impl Isolation {
 /// Cutting a card by MIG changes its settings, which not every node allows, so it is off unless
 /// the node says otherwise. The other two need nothing but a process beside the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Sharing {
     /// It can cut its GPUs by MIG.

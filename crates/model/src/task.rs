@@ -10,6 +10,7 @@ use crate::unit::{Mib, MilliCpu};
 
 /// Tasks of one shape within a job (a learner, its actors; prefill, decode).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskGroup {
     /// The group's name within the job.
@@ -22,6 +23,7 @@ pub struct TaskGroup {
 
 /// A fixed number of tasks, or the range an elastic job runs with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskCount {
     /// The fewest tasks the job runs with.
@@ -44,6 +46,7 @@ impl TaskCount {
 
 /// What one task needs on its node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TaskShape {
     /// Whole GPUs; 0 with a share, or for a task that needs none.

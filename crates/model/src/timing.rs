@@ -6,6 +6,7 @@ use crate::unit::{Millis, Time};
 
 /// When a job may run and for how long.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Timing {
     /// The attempt is ended when it has run this long.
@@ -22,6 +23,7 @@ pub struct Timing {
 
 /// A predicted run time, as quantiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Estimate {
     /// Half of such jobs end sooner.
@@ -32,6 +34,7 @@ pub struct Estimate {
 
 /// A signal sent some time before the limit ends the attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Warning {
     /// The signal's number.

@@ -11,6 +11,7 @@ pub const NODE_LEVEL: &str = "node";
 
 /// A level at which tasks may be asked to sit together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// A level of the cluster's tree by its configured name (`rack`).
@@ -37,6 +38,7 @@ impl fmt::Display for Level {
 
 /// What a gang asks of the places of its tasks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TopologyWish {
     /// All tasks inside one domain of this level, or the gang waits.
@@ -51,6 +53,7 @@ pub struct TopologyWish {
 
 /// Blocks of `tasks` consecutive tasks, each block inside one domain of `level`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
     /// Tasks in one block.

@@ -2,15 +2,17 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::quantity::data::{self, Amount};
 
 macro_rules! unit {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident, $read:ident) => {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
-            Deserialize,
         )]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         #[serde(transparent)]
         pub struct $name(pub u64);
 
@@ -22,6 +24,12 @@ macro_rules! unit {
             #[must_use]
             pub fn saturating_sub(self, other: Self) -> Self {
                 Self(self.0.saturating_sub(other.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any(Amount(data::$read)).map(Self)
             }
         }
 
@@ -55,19 +63,23 @@ macro_rules! unit {
 
 unit!(
     /// Thousandths of one GPU: a whole GPU is 1000.
-    MilliGpu
+    MilliGpu,
+    gpus
 );
 unit!(
     /// Thousandths of one CPU.
-    MilliCpu
+    MilliCpu,
+    cpus
 );
 unit!(
     /// Mebibytes of memory.
-    Mib
+    Mib,
+    memory
 );
 unit!(
     /// A span of time in milliseconds.
-    Millis
+    Millis,
+    duration
 );
 
 impl MilliGpu {
@@ -117,6 +129,7 @@ impl Millis {
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Time(pub u64);
 

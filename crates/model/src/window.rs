@@ -8,6 +8,7 @@ use crate::unit::Millis;
 
 /// A recurring span in a time zone, with what it changes while it is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Window {
     /// Its name.
@@ -24,6 +25,7 @@ pub struct Window {
 
 /// One thing a window changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WindowChange {
     /// A class has another value.

@@ -1,8 +1,8 @@
 //! The model as JSON: what may be left out, what is refused, and that nothing is lost.
 
 use muster_model::{
-    ClusterSpec, DependencyKind, Isolation, JobId, JobSpec, Level, Mib, Millis, NodeSpec,
-    QueueSpec, Quota, Requeue, Rung, Share, ShareSize, TaskCount, TaskShape, Time,
+    ClusterSpec, DependencyKind, Isolation, JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis,
+    NodeSpec, QueueSpec, Quota, Requeue, Rung, Share, ShareSize, TaskCount, TaskShape, Time,
 };
 
 const LEAST_JOB: &str = r#"{
@@ -66,6 +66,22 @@ fn a_job_with_everything_is_written_and_read_again() {
         .hold();
     let text = serde_json::to_string(&job).expect("plain data");
     assert_eq!(serde_json::from_str::<JobSpec>(&text).expect("what was written"), job);
+}
+
+#[test]
+fn units_are_read_as_people_write_them_and_written_as_numbers() {
+    for (text, read) in [("\"1h30m\"", 5_400_000), ("5400000", 5_400_000), ("\"2d\"", 172_800_000)]
+    {
+        let span: Millis = serde_json::from_str(text).expect(text);
+        assert_eq!(span, Millis(read));
+        assert_eq!(serde_json::to_string(&span).expect("plain data"), read.to_string());
+    }
+    assert_eq!(serde_json::from_str::<Mib>("\"64GiB\"").expect("memory"), Mib::gib(64));
+    assert_eq!(serde_json::from_str::<MilliGpu>("\"0.5\"").expect("GPUs"), MilliGpu(500));
+    assert_eq!(serde_json::from_str::<MilliCpu>("1500").expect("CPUs"), MilliCpu(1500));
+    for bad in ["\"90\"", "\"soon\"", "-1", "1.5", "null", "[1]", "true"] {
+        assert!(serde_json::from_str::<Millis>(bad).is_err(), "{bad}");
+    }
 }
 
 #[test]

@@ -9,6 +9,8 @@ use muster_api::Secret;
 
 use crate::stop;
 
+use crate::config;
+
 /// Run the agent of this node: it launches tasks for a server and reports on them.
 #[derive(Debug, Args)]
 pub(crate) struct Agent {
@@ -67,11 +69,7 @@ impl Agent {
     fn settings(self) -> anyhow::Result<Settings> {
         let mut settings = match &self.config {
             None => Settings::default(),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                toml::from_str(&text).with_context(|| format!("cannot use {}", path.display()))?
-            }
+            Some(path) => config::read(path, Settings::read)?,
         };
         let said = |to: &mut String, from: Option<String>| {
             if let Some(from) = from {

@@ -18,7 +18,7 @@ mod node;
 mod nodes;
 mod person;
 mod policy;
-mod print;
+pub(crate) mod print;
 mod queues;
 mod reference;
 mod reserve;

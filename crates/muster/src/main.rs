@@ -3,6 +3,7 @@
 mod agent;
 mod bench;
 mod cli;
+mod config;
 mod launch;
 mod serve;
 mod sim;
@@ -32,7 +33,7 @@ enum Command {
     Up(up::Up),
     Server(serve::Serve),
     Agent(agent::Agent),
-    Config(serve::Config),
+    Config(config::Config),
     Bench(bench::Bench),
     #[command(hide = true)]
     Launch(launch::Launch),

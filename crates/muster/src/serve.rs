@@ -1,14 +1,14 @@
 //! `muster server` and `muster config`: a control plane by its configuration file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use clap::{Args, Subcommand};
+use anyhow::Result;
+use clap::Args;
 use muster_server::ServerSettings;
-use muster_server::config::{Mistake, ServerFile};
+use muster_server::config::ServerFile;
 
 use crate::start::Started;
-use crate::stop;
+use crate::{config, stop};
 
 /// Run the control plane: it takes in jobs, decides, and tells agents
 #[derive(Debug, Args)]
@@ -24,41 +24,10 @@ pub(crate) struct Serve {
     listen: Option<std::net::SocketAddr>,
 }
 
-/// Look at a configuration file
-#[derive(Debug, Args)]
-pub(crate) struct Config {
-    #[command(subcommand)]
-    act: ConfigAct,
-}
-
-#[derive(Debug, Subcommand)]
-enum ConfigAct {
-    /// Say everything that is wrong with a configuration file
-    Check {
-        /// The file.
-        file: PathBuf,
-    },
-}
-
-impl Config {
-    pub(crate) fn run(&self) -> Result<()> {
-        let ConfigAct::Check { file } = &self.act;
-        let read = read(file)?;
-        println!(
-            "{} is well formed: {} queues, {} classes, {} GPU models",
-            file.display(),
-            read.cluster.queues.len(),
-            read.cluster.classes.len(),
-            read.cluster.gpu_models.len()
-        );
-        Ok(())
-    }
-}
-
 impl Serve {
     pub(crate) fn run(self) -> Result<()> {
         let mut file = match &self.config {
-            Some(path) => read(path)?,
+            Some(path) => config::read(path, ServerFile::read)?,
             None => ServerFile::default(),
         };
         file.data = self.data.unwrap_or(file.data);
@@ -67,16 +36,6 @@ impl Serve {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(serve(file.settings()))
     }
-}
-
-/// Reads a configuration file, or says all that is wrong with it.
-fn read(path: &Path) -> Result<ServerFile> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    ServerFile::read(&text).map_err(|mistakes| {
-        let lines: Vec<String> = mistakes.iter().map(Mistake::to_string).collect();
-        anyhow::anyhow!("{} cannot be used:\n{}", path.display(), lines.join("\n"))
-    })
 }
 
 async fn serve(settings: ServerSettings) -> Result<()> {

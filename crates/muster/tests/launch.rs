@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "all of it is tests, also what has no attribute")]
 
+#[path = "support/patience.rs"]
+mod patience;
+
 mod launch {
     mod bench;
     mod ends;

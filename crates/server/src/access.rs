@@ -11,6 +11,7 @@ use muster_store::{
     Access, AuditEntry, AuditRow, Result as StoreResult, SqliteAccess, Token, TokenHash,
 };
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::links::granted;
 pub(crate) use join::{NewJoin, NotJoined};
@@ -22,7 +23,7 @@ const PREFIX: &str = "muster";
 const UNWRITTEN_MAX: usize = 10_000;
 
 /// What a token allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// To bring in a node and run tasks on it; nothing else.

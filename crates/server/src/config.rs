@@ -1,12 +1,12 @@
 //! The configuration file of a server: `muster.toml`.
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use muster_api::settings::{self, Mistake};
 use muster_model::{ClusterSpec, Invalid, Millis};
 use serde::{Deserialize, Serialize};
-use toml::de::{DeTable, DeValue};
+use utoipa::ToSchema;
 
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
@@ -25,16 +25,18 @@ const LEASE_LEAST: Millis = Millis::seconds(2);
 const STALL_LEAST: Millis = Millis::seconds(1);
 
 /// What `muster.toml` says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServerFile {
     /// The folder of the journal and the history.
+    #[schema(value_type = String)]
     pub data: PathBuf,
     /// Where to listen.
+    #[schema(value_type = String, format = "address")]
     pub listen: SocketAddr,
     /// How long the tasks of a node may run without a word from the server.
     pub lease: Millis,
-    /// How often agents renew their lease.
+    /// How often agents renew their lease; at most a quarter of it.
     pub renew: Millis,
     /// How connections are secured.
     pub tls: TlsSettings,
@@ -69,46 +71,21 @@ impl Default for ServerFile {
     }
 }
 
-/// A mistake in the file, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// The line, from 1, where it is known.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub what: String,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(formatter, "line {line}: ")?;
-        }
-        write!(formatter, "{}", self.what)
-    }
-}
-
 impl ServerFile {
     /// Reads the file, or says everything that is wrong with it.
     pub fn read(text: &str) -> Result<ServerFile, Vec<Mistake>> {
-        let file: ServerFile = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| line_at(text, span.start));
-            vec![Mistake { line, what: error.message().to_owned() }]
-        })?;
-        let mut wrong = file.cluster.validate().err().unwrap_or_default();
+        settings::read(text, ServerFile::mistakes)
+    }
+
+    fn mistakes(&self) -> Vec<Invalid> {
+        let mut wrong = self.cluster.validate().err().unwrap_or_default();
         for invalid in &mut wrong {
             invalid.field = format!("cluster.{}", invalid.field);
         }
-        wrong.extend(file.time_mistakes());
-        wrong.extend(file.tls.mistakes());
-        wrong.extend(file.oidc.iter().flat_map(OidcSettings::mistakes));
-        if wrong.is_empty() {
-            return Ok(file);
-        }
-        let mistakes = wrong.into_iter().map(|invalid| {
-            let line = line_of(text, &invalid.field);
-            Mistake { line, what: invalid.to_string() }
-        });
-        Err(mistakes.collect())
+        wrong.extend(self.time_mistakes());
+        wrong.extend(self.tls.mistakes());
+        wrong.extend(self.oidc.iter().flat_map(OidcSettings::mistakes));
+        wrong
     }
 
     fn time_mistakes(&self) -> Vec<Invalid> {
@@ -117,7 +94,7 @@ impl ServerFile {
             let allowed = format!("expected at least {LEASE_LEAST}");
             wrong.push(Invalid::new("lease", self.lease.to_string(), allowed));
         }
-        if self.renew.0 == 0 || self.renew.0 * 4 > self.lease.0 {
+        if self.renew.0 == 0 || self.renew.0 > self.lease.0 / 4 {
             let allowed = "expected more than nothing and at most a quarter of `lease`";
             wrong.push(Invalid::new("renew", self.renew.to_string(), allowed));
         }
@@ -135,32 +112,6 @@ impl ServerFile {
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
         ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc }
     }
-}
-
-/// The line on which a byte is.
-fn line_at(text: &str, byte: usize) -> usize {
-    text.bytes().take(byte).filter(|byte| *byte == b'\n').count() + 1
-}
-
-/// The line of the value at a path such as `cluster.queues[0].weight`, or of the nearest thing
-/// around it that is written in the file.
-fn line_of(text: &str, path: &str) -> Option<usize> {
-    let table = DeTable::parse(text).ok()?;
-    let mut start = None;
-    let mut value: Option<&DeValue<'_>> = None;
-    for part in path.split(['.', '[']) {
-        let part = part.trim_end_matches(']');
-        let next = match value {
-            None => table.get_ref().get(part),
-            Some(DeValue::Table(table)) => table.get(part),
-            Some(DeValue::Array(list)) => part.parse().ok().and_then(|at: usize| list.get(at)),
-            Some(_) => None,
-        };
-        let Some(next) = next else { break };
-        start = Some(next.span().start);
-        value = Some(next.get_ref());
-    }
-    start.map(|start| line_at(text, start))
 }
 
 #[cfg(test)]

@@ -255,7 +255,7 @@ impl Telling<'_> {
 
     fn attempt(&mut self, job: &Job, view: &JobView) {
         let Some(launched) = job.launched.filter(|_| job.attempt.0 > 0) else { return };
-        let is_over = matches!(view.state, JobState::Waiting | JobState::Queued | JobState::Ended);
+        let is_over = !view.state.is_active();
         let outcome =
             is_over.then(|| view.outcome.map_or("again".to_owned(), |outcome| outcome.to_string()));
         self.changes.push(Change::Attempt(AttemptRow {

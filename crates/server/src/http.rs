@@ -10,6 +10,7 @@ mod jobs;
 mod join;
 mod logs;
 mod nodes;
+mod openapi;
 mod past;
 mod queues;
 mod tokens;
@@ -19,7 +20,9 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{delete, get, post, put};
+use axum::routing::{get, post};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::access::Door;
 use crate::driver::Driver;
@@ -31,6 +34,7 @@ pub(crate) use bygone::Bygone;
 pub(crate) use logs::LogDesk;
 #[cfg(test)]
 pub(crate) use nodes::{healthy, ready};
+pub use openapi::openapi;
 pub(crate) use past::Past;
 
 /// The largest request: a job with its script, or a batch of reports.
@@ -60,39 +64,48 @@ pub(crate) type Shared = axum::extract::State<Arc<App>>;
 
 /// The whole API.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/v1/ca", get(join::authority))
+    let agents = Router::new()
         .route("/v1/agent/join", post(join::join))
         .route("/v1/agent/announce", post(agents::announce))
         .route("/v1/agent/directives", get(agents::directives))
         .route("/v1/agent/reports", post(agents::reports))
-        .route("/v1/agent/logs/{request}", post(logs::answer).layer(DefaultBodyLimit::disable()))
-        .route("/v1/jobs", post(jobs::submit).get(jobs::list))
-        .route("/v1/jobs/{id}", get(jobs::show))
-        .route("/v1/jobs/{id}/why", get(jobs::why))
-        .route("/v1/jobs/{id}/wait", get(jobs::wait))
-        .route("/v1/jobs/{id}/logs", get(logs::show))
-        .route("/v1/jobs/{id}/{verb}", post(jobs::change))
-        .route("/v1/nodes", get(nodes::list))
-        .route("/v1/nodes/{name}", get(nodes::show))
-        .route("/v1/nodes/{name}/{verb}", post(nodes::change))
-        .route("/v1/queues", get(queues::list))
-        .route("/v1/queues/{*name}", put(queues::set))
-        .route("/v1/policy", get(queues::policy).put(queues::configure))
-        .route("/v1/bookings", get(queues::bookings))
-        .route("/v1/bookings/{name}", put(queues::book).delete(queues::unbook))
-        .route("/v1/cluster", get(nodes::cluster))
-        .route("/v1/events", get(events::list))
-        .route("/v1/events/stream", get(events::stream))
-        .route("/v1/tokens", get(tokens::list).post(tokens::create))
-        .route("/v1/tokens/join", post(join::create))
-        .route("/v1/tokens/{id}", delete(tokens::revoke))
-        .route("/v1/audit", get(audit::list))
-        .route("/v1/whoami", get(tokens::whoami))
-        .route("/healthz", get(nodes::healthy))
-        .route("/readyz", get(nodes::ready))
+        .route("/v1/agent/logs/{request}", post(logs::answer).layer(DefaultBodyLimit::disable()));
+    let (people, _) = described().split_for_parts();
+    people
+        .merge(agents)
+        .route("/v1/openapi.json", get(openapi::show))
         .fallback(answer::nothing_here)
         .layer(from_fn_with_state(Arc::clone(&app), audit::record))
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .with_state(app)
+}
+
+/// What people and their programs use, each route with its description.
+fn described() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(openapi::head())
+        .routes(routes!(jobs::submit, jobs::list))
+        .routes(routes!(jobs::show))
+        .routes(routes!(jobs::why))
+        .routes(routes!(jobs::wait))
+        .routes(routes!(logs::show))
+        .routes(routes!(jobs::change))
+        .routes(routes!(nodes::list))
+        .routes(routes!(nodes::show))
+        .routes(routes!(nodes::change))
+        .routes(routes!(nodes::cluster))
+        .routes(routes!(queues::list))
+        .routes(routes!(queues::set))
+        .routes(routes!(queues::policy, queues::configure))
+        .routes(routes!(queues::bookings))
+        .routes(routes!(queues::book, queues::unbook))
+        .routes(routes!(events::list))
+        .routes(routes!(events::stream))
+        .routes(routes!(tokens::list, tokens::create))
+        .routes(routes!(join::create))
+        .routes(routes!(join::authority))
+        .routes(routes!(tokens::revoke))
+        .routes(routes!(tokens::whoami))
+        .routes(routes!(audit::list))
+        .routes(routes!(nodes::healthy))
+        .routes(routes!(nodes::ready))
 }

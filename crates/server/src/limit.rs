@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use muster_model::Time;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Parts of a request that are counted, so that a bucket fills smoothly.
 const MILLI: u64 = 1000;
@@ -14,7 +15,7 @@ const MILLI: u64 = 1000;
 const USERS_KEPT: usize = 1024;
 
 /// The most requests of one user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Requests a user may make each second for as long as they like; 0 for no limit.

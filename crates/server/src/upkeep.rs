@@ -6,6 +6,7 @@ use muster_model::{Millis, Time};
 use muster_store::SnapshotMark;
 use muster_store::history::Before;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// How often old history is looked for.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
@@ -18,7 +19,7 @@ const JOBS_LEAST: u64 = 10_000;
 const STALL: Millis = Millis::seconds(10);
 
 /// How long what happened is kept, in days; 0 is for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Retention {
     /// Jobs after they ended, with their attempts, places and events.

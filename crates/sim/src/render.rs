@@ -11,7 +11,6 @@ use muster_model::{JobId, JobSpec, Name, NodeId, Time};
 mod actions;
 mod decision;
 mod list;
-pub mod signal;
 mod table;
 mod time;
 mod why;

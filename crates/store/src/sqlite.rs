@@ -13,13 +13,28 @@ pub use access::SqliteAccess;
 pub use history::{SqliteHistory, SqliteHistoryReader};
 pub use journal::{Checkpointer, OpenedJournal, SqliteJournal};
 
-use rusqlite::ErrorCode;
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::path::Path;
 
-use crate::error::StoreError;
+use crate::error::{Result, StoreError};
 
 /// What to do about a file of which not even the structure can be read.
 const RESTORE: &str = "restore it from a backup";
+
+/// Makes a change as a whole or not at all. It takes the right to write before it reads anything,
+/// so that what it read cannot have changed by the time it writes.
+fn write<T>(
+    connection: &mut Connection,
+    act: &'static str,
+    change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+) -> Result<T> {
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(failed(act))?;
+    let result = change(&transaction).map_err(failed(act))?;
+    transaction.commit().map_err(failed(act))?;
+    Ok(result)
+}
 
 /// Names the act in which a database failed. Errors that call for a step of the operator get their
 /// own words.

@@ -29,6 +29,10 @@ const LAYERS: [(&str, u8); 15] = [
 const PURE_MAY_USE: [&str; 6] =
     ["serde", "thiserror", "indexmap", "smallvec", "fixedbitset", "rustc-hash"];
 
+/// What the words may use besides, as an option that the edges ask for: it describes the types
+/// for documents and adds nothing to what they do.
+const DESCRIBED_BY: (&str, &str) = ("model", "utoipa");
+
 /// The one test-only dependency that may point up: the engine's tests call the independent judge.
 const UPWARD_IN_TESTS: (&str, &str) = ("engine", "checker");
 
@@ -80,7 +84,8 @@ fn complaint(folder: &str, layer: u8, dependency: &Dependency) -> Option<(String
     let package = &dependency.package;
     let Some(target) = own_folder(package) else {
         let is_pure = PURE_CRATES.contains(&folder) && dependency.kind == Kind::Normal;
-        if !is_pure || PURE_MAY_USE.contains(&package.as_str()) {
+        let is_described = dependency.is_optional && (folder, package.as_str()) == DESCRIBED_BY;
+        if !is_pure || is_described || PURE_MAY_USE.contains(&package.as_str()) {
             return None;
         }
         let fix =

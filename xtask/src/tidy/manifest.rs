@@ -17,6 +17,8 @@ pub(crate) struct Dependency {
     pub(crate) kind: Kind,
     /// Whether the version is the one of the root manifest.
     pub(crate) is_inherited: bool,
+    /// Whether it is there only when a feature asks for it.
+    pub(crate) is_optional: bool,
     /// The line it stands on, counted from one.
     pub(crate) line: usize,
 }
@@ -61,6 +63,7 @@ fn dependencies(manifest: &Table, text: &str) -> Vec<Dependency> {
                     package: renamed.unwrap_or(key).to_owned(),
                     kind,
                     is_inherited: is_inherited(value),
+                    is_optional: value.get("optional").and_then(Value::as_bool) == Some(true),
                     line: line_of(text, section, key),
                 }
             }));

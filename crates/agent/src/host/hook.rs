@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use muster_engine::command::Running;
+use muster_model::Millis;
 
 use crate::launch::Refused;
 use crate::settings::Hooks;
@@ -16,7 +17,7 @@ const WORDS_MAX: usize = 500;
 pub(super) async fn before(hooks: &Hooks, of: Running, account: &str) -> Result<(), Refused> {
     for (path, name) in [(&hooks.health, "not-healthy"), (&hooks.prolog, "prolog-failed")] {
         let Some(path) = path else { continue };
-        let ran = run(path, hooks.within_ms, of, account).await;
+        let ran = run(path, hooks.within, of, account).await;
         ran.map_err(|why| Refused::node(name, format!("{}: {why}", path.display())))?;
     }
     Ok(())
@@ -25,12 +26,12 @@ pub(super) async fn before(hooks: &Hooks, of: Running, account: &str) -> Result<
 /// Cleans up after an attempt.
 pub(super) async fn after(hooks: &Hooks, of: Running) {
     let Some(path) = &hooks.epilog else { return };
-    if let Err(why) = run(path, hooks.within_ms, of, "").await {
+    if let Err(why) = run(path, hooks.within, of, "").await {
         tracing::warn!("the epilog {} failed for job {}: {why}", path.display(), of.job.0);
     }
 }
 
-async fn run(path: &Path, within_ms: u64, of: Running, account: &str) -> Result<(), String> {
+async fn run(path: &Path, within: Millis, of: Running, account: &str) -> Result<(), String> {
     let mut command = tokio::process::Command::new(path);
     command
         .env("MUSTER_JOB_ID", of.job.0.to_string())
@@ -38,9 +39,9 @@ async fn run(path: &Path, within_ms: u64, of: Running, account: &str) -> Result<
         .env("MUSTER_ACCOUNT", account)
         .stdin(Stdio::null())
         .kill_on_drop(true);
-    let within = Duration::from_millis(within_ms);
-    let done = tokio::time::timeout(within, command.output()).await;
-    let done = done.map_err(|_| format!("not done within {within_ms} ms"))?;
+    let most = Duration::from_millis(within.0);
+    let done = tokio::time::timeout(most, command.output()).await;
+    let done = done.map_err(|_| format!("not done within {within}"))?;
     let done = done.map_err(|cause| format!("cannot be run: {cause}"))?;
     if done.status.success() {
         return Ok(());

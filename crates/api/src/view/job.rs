@@ -153,9 +153,26 @@ pub struct PlaceView {
 }
 
 impl JobState {
+    /// The states of a job that is not over.
+    pub const ALIVE: [JobState; 8] = [
+        JobState::Waiting,
+        JobState::Queued,
+        JobState::Launching,
+        JobState::Running,
+        JobState::Pausing,
+        JobState::Paused,
+        JobState::Resuming,
+        JobState::Stopping,
+    ];
+
+    /// Whether it has yet to start, for want of room or of anything else.
+    pub fn is_pending(self) -> bool {
+        matches!(self, JobState::Waiting | JobState::Queued)
+    }
+
     /// Whether it holds GPUs or is about to.
     pub fn is_active(self) -> bool {
-        !matches!(self, JobState::Waiting | JobState::Queued | JobState::Ended)
+        !self.is_pending() && self != JobState::Ended
     }
 }
 

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::connect::Connect;
 use super::print;
-use super::show::{cluster, table};
+use super::show::cluster;
 
 /// List the classes of jobs, those that go first on top
 #[derive(Debug, Args)]
@@ -21,9 +21,6 @@ pub(crate) struct Classes {
 impl Classes {
     pub(crate) async fn run(&self) -> Result<()> {
         let classes = self.connect.client()?.policy().await?.classes;
-        match self.json {
-            true => print::json(&classes),
-            false => print::text(&cluster::classes(&classes).text(table::width())),
-        }
+        print::list(self.json, &classes, cluster::classes)
     }
 }

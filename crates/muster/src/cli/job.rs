@@ -7,7 +7,7 @@ use muster_client::JobFilter;
 use super::connect::Connect;
 use super::print;
 use super::reference::Reference;
-use super::show::{detail, job, table, time};
+use super::show::{detail, job, time};
 
 /// Show all there is to know about a job, or the elements of an array
 #[derive(Debug, Args)]
@@ -43,9 +43,8 @@ impl Job {
         match (found, self.json) {
             (Ok(job), true) => print::json(&job),
             (Ok(job), false) => print::text(&detail::block(&job, time::now())),
-            (Err(elements), true) => print::json(&elements),
-            (Err(elements), false) => {
-                print::text(&job::table(&elements, time::now()).text(table::width()))
+            (Err(elements), is_json) => {
+                print::list(is_json, &elements, |elements| job::table(elements, time::now()))
             }
         }
     }

@@ -18,18 +18,6 @@ use super::show::{job, table, time};
 /// How often `--watch` looks again.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// The states of a job that is not over.
-const ALIVE: [JobState; 8] = [
-    JobState::Waiting,
-    JobState::Queued,
-    JobState::Launching,
-    JobState::Running,
-    JobState::Pausing,
-    JobState::Paused,
-    JobState::Resuming,
-    JobState::Stopping,
-];
-
 /// List jobs: those that wait and run, or all
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -113,7 +101,7 @@ impl Jobs {
     fn filter(&self) -> Result<JobFilter> {
         let mut states = self.state.clone();
         if states.is_empty() && !self.all && self.array.is_none() && self.since.is_none() {
-            states = ALIVE.to_vec();
+            states = JobState::ALIVE.to_vec();
         }
         let user = if self.mine { Some(Person::present()?.name) } else { self.user.clone() };
         let now = time::now();
@@ -144,7 +132,7 @@ impl Jobs {
 }
 
 fn read_state(word: &str) -> Result<JobState, String> {
-    let known = ALIVE.into_iter().chain([JobState::Ended]);
+    let known = JobState::ALIVE.into_iter().chain([JobState::Ended]);
     let words: Vec<String> = known.clone().map(|state| state.to_string()).collect();
     let found = known.into_iter().find(|state| state.to_string() == word);
     found.ok_or_else(|| format!("expected one of {}", words.join(", ")))

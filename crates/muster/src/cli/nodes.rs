@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::connect::Connect;
 use super::print;
-use super::show::{node, table, time};
+use super::show::{node, time};
 
 /// List nodes with their GPUs, what is used, and whether they can be seen
 #[derive(Debug, Args)]
@@ -21,9 +21,6 @@ pub(crate) struct Nodes {
 impl Nodes {
     pub(crate) async fn run(&self) -> Result<()> {
         let nodes = self.connect.client()?.nodes().await?;
-        match self.json {
-            true => print::json(&nodes),
-            false => print::text(&node::table(&nodes, time::now()).text(table::width())),
-        }
+        print::list(self.json, &nodes, |nodes| node::table(nodes, time::now()))
     }
 }

@@ -3,11 +3,12 @@
 mod difference;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
-use muster_api::Problem;
+use muster_api::settings::{self, Mistake};
 use muster_model::ClusterSpec;
 use serde_json::json;
 
@@ -48,7 +49,7 @@ struct Show {
 
 #[derive(Debug, Args)]
 struct Diff {
-    /// The file, as TOML
+    /// The file, as TOML; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -76,7 +77,7 @@ impl Show {
         if self.json {
             return print::json(&spec);
         }
-        print::text(&toml::to_string_pretty(&spec).context("cannot write the policy as TOML")?)
+        print::text(&settings::write(&spec).context("cannot write the policy as TOML")?)
     }
 }
 
@@ -84,7 +85,7 @@ impl Diff {
     async fn run(&self, apply: bool) -> Result<()> {
         let wanted = read(&self.file)?;
         let client = self.connect.client()?;
-        let changes = differences(&client.policy().await?, &wanted)?;
+        let changes = differences(&client.policy().await?, &wanted, !self.json)?;
         if apply && !changes.is_empty() {
             client.set_policy(&wanted).await?;
         }
@@ -101,14 +102,19 @@ impl Diff {
     }
 }
 
-/// Reads a file and finds what is wrong with it before the server has to.
+/// Reads a file and finds everything that is wrong with it before the server has to.
 fn read(path: &Path) -> Result<ClusterSpec> {
-    let text = fs::read_to_string(path)
-        .with_context(|| format!("cannot read the policy {}", path.display()))?;
-    let said = || format!("{} cannot be understood", path.display());
-    let spec: ClusterSpec = toml::from_str(&text).with_context(said)?;
-    spec.validate().map_err(|errors| anyhow!(Problem::invalid(errors)))?;
-    Ok(spec)
+    let text = if path == Path::new("-") {
+        io::read_to_string(io::stdin()).context("cannot read the policy on standard input")?
+    } else {
+        fs::read_to_string(path)
+            .with_context(|| format!("cannot read the policy {}", path.display()))?
+    };
+    let check = |spec: &ClusterSpec| spec.validate().err().unwrap_or_default();
+    settings::read(&text, check).map_err(|mistakes| {
+        let lines: Vec<String> = mistakes.iter().map(Mistake::to_string).collect();
+        anyhow!("{} cannot be used:\n{}", path.display(), lines.join("\n"))
+    })
 }
 
 fn as_json(change: &Difference) -> serde_json::Value {

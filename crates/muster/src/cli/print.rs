@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use super::show::table::{self, Table};
+
 /// Prints text as it is.
 pub(crate) fn text(text: &str) -> Result<()> {
     bytes(text.as_bytes())
@@ -25,6 +27,18 @@ pub(crate) fn error_bytes(bytes: &[u8]) -> Result<()> {
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     let line = serde_json::to_string(value).context("cannot write this as JSON")?;
     text(&format!("{line}\n"))
+}
+
+/// Prints a list: as one line of JSON, or as the table that is made of it.
+pub(crate) fn list<T: Serialize>(
+    is_json: bool,
+    list: &[T],
+    of: impl Fn(&[T]) -> Table,
+) -> Result<()> {
+    match is_json {
+        true => json(&list),
+        false => text(&of(list).text(table::width())),
+    }
 }
 
 fn written(result: io::Result<()>) -> Result<()> {

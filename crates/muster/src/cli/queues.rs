@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::connect::Connect;
 use super::print;
-use super::show::{node, table};
+use super::show::node;
 
 /// List queues with what they use, are guaranteed and may have
 #[derive(Debug, Args)]
@@ -21,9 +21,6 @@ pub(crate) struct Queues {
 impl Queues {
     pub(crate) async fn run(&self) -> Result<()> {
         let queues = self.connect.client()?.queues().await?;
-        match self.json {
-            true => print::json(&queues),
-            false => print::text(&node::queues(&queues).text(table::width())),
-        }
+        print::list(self.json, &queues, node::queues)
     }
 }

@@ -8,7 +8,7 @@ use muster_model::{BookedPlace, Booking, Leftovers, Millis, Name, QueueName, Tim
 use super::Usage;
 use super::connect::Connect;
 use super::print;
-use super::show::{cluster, table, time};
+use super::show::{cluster, time};
 
 /// Set nodes aside for some users and queues, or for maintenance
 #[derive(Debug, Args)]
@@ -146,10 +146,7 @@ impl Create {
 impl List {
     async fn run(&self) -> Result<()> {
         let bookings = self.connect.client()?.bookings().await?;
-        match self.json {
-            true => print::json(&bookings),
-            false => print::text(&cluster::bookings(&bookings).text(table::width())),
-        }
+        print::list(self.json, &bookings, cluster::bookings)
     }
 }
 

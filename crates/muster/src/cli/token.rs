@@ -9,7 +9,7 @@ use muster_model::Millis;
 
 use super::connect::Connect;
 use super::print;
-use super::show::{cluster, table, time};
+use super::show::{cluster, time};
 
 /// Make, list and revoke tokens for people, programs and nodes
 #[derive(Debug, Args)]
@@ -138,10 +138,7 @@ impl Create {
 impl List {
     async fn run(&self) -> Result<()> {
         let tokens = self.connect.client()?.tokens().await?;
-        match self.json {
-            true => print::json(&tokens),
-            false => print::text(&cluster::tokens(&tokens).text(table::width())),
-        }
+        print::list(self.json, &tokens, cluster::tokens)
     }
 }
 

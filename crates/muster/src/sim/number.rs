@@ -1,17 +1,10 @@
 //! Figures as people read them: separators, percent, times in the unit that fits.
 
+use muster_model::quantity::separated;
+
 /// A whole number with separators.
 pub(super) fn whole(figure: f64) -> String {
-    let digits = format!("{figure:.0}");
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        let left = digits.len() - index;
-        if index > 0 && left.is_multiple_of(3) && !grouped.ends_with('-') {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    separated(format_args!("{figure:.0}"))
 }
 
 /// A share in percent, with one decimal and without the sign.

@@ -62,28 +62,17 @@ pub(super) async fn keep_going(target: Target) {
         ticks.tick().await;
         // A server that does not answer now may answer in three seconds.
         let Ok(alive) = client.jobs(&alive()).await else { continue };
-        let is_waiting = |state: JobState| matches!(state, JobState::Waiting | JobState::Queued);
         if !alive.iter().any(|job| job.name == "chat-service") {
             submit(&client, SERVICE).await;
         }
-        if alive.iter().filter(|job| is_waiting(job.state)).count() < WAITING_MAX {
+        if alive.iter().filter(|job| job.state.is_pending()).count() < WAITING_MAX {
             submit(&client, text).await;
         }
     }
 }
 
 fn alive() -> JobFilter {
-    let states = [
-        JobState::Waiting,
-        JobState::Queued,
-        JobState::Launching,
-        JobState::Running,
-        JobState::Pausing,
-        JobState::Paused,
-        JobState::Resuming,
-        JobState::Stopping,
-    ];
-    JobFilter { states: states.to_vec(), ..JobFilter::default() }
+    JobFilter { states: JobState::ALIVE.to_vec(), ..JobFilter::default() }
 }
 
 async fn submit(client: &Client, text: &str) {

@@ -5,8 +5,9 @@ use muster_agent::launch::folder::Entry;
 use muster_api::report::Report;
 use muster_engine::command::Exit;
 
-use super::machine::{Machine, await_some, of, script};
+use super::machine::{Machine, of, script};
 use super::server::Server;
+use crate::patience::await_some;
 
 const LEASE_MS: u64 = 600_000;
 

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use muster_agent::launch::folder::Entry;
 use muster_agent::launch::{Folder, Process};
@@ -14,8 +13,6 @@ use muster_engine::command::Running;
 use muster_model::{Attempt, GpuSet, JobId, Name, QueueName};
 
 use super::server::Server;
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A machine with an agent on it, which can be killed and started again.
 pub(super) struct Machine {
@@ -108,16 +105,4 @@ pub(super) fn script(text: &str, tasks: u32) -> RunWork {
     let program = Arc::new(Program { script: Some(text.to_owned()), ..Program::default() });
     let tasks = (0..tasks).map(task).collect();
     RunWork { tasks, gang, program, resize: None, pause: None, signal: None }
-}
-
-/// Waits for something that will be there.
-pub(super) fn await_some<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(began.elapsed() < PATIENCE, "what was waited for does not come");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }

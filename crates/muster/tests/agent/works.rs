@@ -63,7 +63,7 @@ fn a_job_that_ignores_being_asked_is_forced_to_end() {
     let ready = machine.path("ready");
     let text = format!("trap '' TERM; >{}; while :; do sleep 1000; done", ready.display());
     server.run(of(7, 1), script(&text, 1));
-    super::machine::await_some(|| ready.exists().then_some(()));
+    crate::patience::await_some(|| ready.exists().then_some(()));
     server.stop(of(7, 1), 50);
     server.until_told(&Report::Ended { of: of(7, 1), exit: Exit::Stopped });
 }
@@ -82,7 +82,7 @@ fn a_program_is_asked_to_save_and_says_that_it_has() {
     let save = Some(Save { signal: 10, within_ms: 60_000 });
     run.program = Arc::new(Program { save, ..(*run.program).clone() });
     server.run(of(7, 1), run.clone());
-    super::machine::await_some(|| ready.exists().then_some(()));
+    crate::patience::await_some(|| ready.exists().then_some(()));
     run.pause = Some(PauseOrder { order: 1, rung: Rung::Checkpoint, undo: false });
     server.run(of(7, 1), run.clone());
     server.until_told(&Report::Saved(of(7, 1)));

@@ -14,9 +14,13 @@ fn every_shell_has_completions() {
 }
 
 #[test]
-fn schema_is_the_committed_one() {
-    let said = home("schema").muster(&["schema"]);
-    assert_eq!(said.out, include_str!("../../../../docs/job-file.schema.json"));
+fn descriptions_are_the_committed_ones() {
+    let home = home("schema");
+    let job_file = include_str!("../../../../docs/job-file.schema.json");
+    assert_eq!(home.muster(&["schema"]).out, job_file);
+    let api = include_str!("../../../../docs/openapi.json");
+    let now = home.muster(&["schema", "api"]).out;
+    assert!(now == api, "run `muster schema api > docs/openapi.json`");
 }
 
 #[test]

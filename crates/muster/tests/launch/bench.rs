@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use muster_agent::clock;
 use muster_agent::launch::folder::{Ended, Entry};
@@ -14,8 +13,7 @@ use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Running};
 use muster_model::{Attempt, GpuSet, JobId};
 
-/// However slow the machine is, something that is to happen has happened by then.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::patience::await_some;
 
 /// A place to launch tasks in.
 pub(crate) struct Bench {
@@ -109,18 +107,6 @@ impl Launched {
             text.ends_with('\n').then(|| text.trim().parse().unwrap())
         });
         Process::with_number(number).expect("it has just written its number")
-    }
-}
-
-/// Waits for something that will be there.
-pub(crate) fn await_some<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(began.elapsed() < PATIENCE, "what was waited for does not come");
-        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

@@ -3,7 +3,8 @@
 use muster_agent::launch::Word;
 use muster_engine::command::{Exit, Refusal};
 
-use super::bench::{Bench, await_some};
+use super::bench::Bench;
+use crate::patience::await_some;
 
 #[test]
 fn the_exit_code_of_a_task_is_noted() {

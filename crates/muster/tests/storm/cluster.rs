@@ -38,7 +38,7 @@ impl Cluster {
         std::fs::create_dir(folder.join(crate::task::LOCKS)).expect("the folder is new");
         let config = format!("lease = {LEASE_MS}\nrenew = 400\n");
         std::fs::write(folder.join("muster.toml"), config).expect("the folder is ours");
-        let settings = "cpus = 64\nmemory_mib = 65536\nrun_as_agent = true\n\
+        let settings = "cpus = 64\nmemory = \"64GiB\"\nrun_as_agent = true\n\
                         address = \"127.0.0.1\"\n";
         std::fs::write(folder.join("agent.toml"), settings).expect("the folder is ours");
         let agents = (0..NODES).map(|_| None).collect();

@@ -127,7 +127,7 @@ impl Control {
     pub fn add_reasons(&mut self, views: &mut [JobView]) {
         let scene = self.scene();
         for view in views {
-            if matches!(view.state, JobState::Waiting | JobState::Queued) {
+            if view.state.is_pending() {
                 let reasons = self.engine.reasons(JobId(view.id));
                 view.reason = reasons.first().map(|reason| scene.reason(reason));
             }
@@ -238,7 +238,7 @@ impl Control {
             let queue = self.book.submitted(job).spec.queue.as_str();
             let Some(view) = views.iter_mut().find(|view| view.name == queue) else { continue };
             view.running += u64::from(state.is_active());
-            view.pending += u64::from(matches!(state, JobState::Waiting | JobState::Queued));
+            view.pending += u64::from(state.is_pending());
         }
         views
     }
@@ -258,7 +258,7 @@ impl Control {
         let (mut pending, mut active) = (0, 0);
         for state in states {
             active += u64::from(state.is_active());
-            pending += u64::from(matches!(state, JobState::Waiting | JobState::Queued));
+            pending += u64::from(state.is_pending());
         }
         ClusterView {
             nodes: up,

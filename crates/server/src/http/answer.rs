@@ -1,11 +1,12 @@
 //! Problems as responses: always `application/problem+json`, always with what to do.
 
-use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use muster_api::Problem;
 use muster_model::Invalid;
+use utoipa::IntoResponses;
 
 use crate::control::Answer;
 use crate::driver::DriverError;
@@ -30,6 +31,20 @@ pub(crate) struct Json<T>(pub(crate) T);
 #[from_request(via(axum::extract::Query), rejection(Refused))]
 pub(crate) struct Query<T>(pub(crate) T);
 
+/// What stands in the address itself.
+#[derive(Debug, FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(Refused))]
+pub(crate) struct Path<T>(pub(crate) T);
+
+/// What any request may be answered with instead, for the description of the API.
+#[derive(Debug, IntoResponses)]
+#[response(
+    status = "4XX",
+    description = "It was not carried out",
+    content_type = "application/problem+json"
+)]
+pub(crate) struct Problems(#[expect(dead_code, reason = "only its type is told")] Problem);
+
 impl<T: serde::Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         axum::Json(self.0).into_response()
@@ -52,6 +67,12 @@ impl From<JsonRejection> for Refused {
 
 impl From<QueryRejection> for Refused {
     fn from(rejection: QueryRejection) -> Refused {
+        Refused(Problem::new(400, "not understood", rejection.body_text()))
+    }
+}
+
+impl From<PathRejection> for Refused {
+    fn from(rejection: PathRejection) -> Refused {
         Refused(Problem::new(400, "not understood", rejection.body_text()))
     }
 }

@@ -15,9 +15,10 @@ use muster_api::view::AuditView;
 use muster_model::Time;
 use muster_store::{AuditEntry, AuditRow};
 use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{Answered, Json, Query, broken};
+use super::answer::{Answered, Json, Problems, Query, broken};
 use super::auth::identify;
 use crate::access::{Caller, Verb};
 
@@ -93,13 +94,25 @@ impl Act {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
+    /// Only entries before this one.
     before: Option<u64>,
+    /// At most so many.
     limit: Option<usize>,
 }
 
 /// The audit, newest first.
+#[utoipa::path(
+    get,
+    path = "/v1/audit",
+    operation_id = "audit_list",
+    tag = "access",
+    summary = "List who changed what, newest first",
+    params(Wanted),
+    responses((status = 200, description = "A page of entries", body = Page<AuditView>), Problems)
+)]
 pub(crate) async fn list(
     app: Shared,
     caller: Caller,

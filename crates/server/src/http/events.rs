@@ -12,9 +12,10 @@ use muster_store::history::{EventFilter, EventPage};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{Answered, Json, Query};
+use super::answer::{Answered, Json, Problems, Query};
 use crate::access::{Caller, Verb};
 use crate::history::{event_position, event_view};
 
@@ -28,12 +29,18 @@ const WAITING: usize = 256;
 /// A line that says nothing, so that proxies keep the stream open.
 const ALIVE: Duration = Duration::from_secs(15);
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
+    /// Only events after this one.
     after: Option<u64>,
+    /// Only events before this one.
     before: Option<u64>,
+    /// Only events of this job.
     job: Option<u64>,
+    /// Only events of this node.
     node: Option<String>,
+    /// At most so many.
     limit: Option<usize>,
 }
 
@@ -44,6 +51,15 @@ impl Wanted {
     }
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/events",
+    operation_id = "events_list",
+    tag = "events",
+    summary = "List what happened",
+    params(Wanted),
+    responses((status = 200, description = "A page of events", body = Page<EventView>), Problems)
+)]
 pub(crate) async fn list(
     app: Shared,
     caller: Caller,
@@ -64,6 +80,19 @@ pub(crate) async fn list(
 }
 
 /// Events from now on; with `after`, first those the reader missed.
+#[utoipa::path(
+    get,
+    path = "/v1/events/stream",
+    operation_id = "events_stream",
+    tag = "events",
+    summary = "Hear what happens, as server-sent events",
+    params(Wanted),
+    responses(
+        (status = 200, description = "One event after another, each with its number",
+         body = EventView, content_type = "text/event-stream"),
+        Problems
+    )
+)]
 pub(crate) async fn stream(
     app: Shared,
     caller: Caller,

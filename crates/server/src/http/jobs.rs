@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use muster_api::moment::Moment;
 use muster_api::view::{AttemptView, JobState, JobView, PlaceView, WhyView};
@@ -12,9 +11,10 @@ use muster_engine::command::Command;
 use muster_model::{JobId, Time};
 use muster_store::{HistoryReader, history as rows};
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::answer::{Answered, Json, Query, Refused, accepted, unknown};
+use super::answer::{Answered, Json, Path, Problems, Query, Refused, accepted, unknown};
 use crate::access::{Caller, Verb};
 use crate::control::{Answer, JobFilter};
 use crate::entry::Entry;
@@ -30,6 +30,19 @@ const KEY_MAX: usize = 256;
 /// How long one request waits for a job to end.
 const WAIT: Duration = Duration::from_secs(30);
 
+#[utoipa::path(
+    post,
+    path = "/v1/jobs",
+    operation_id = "jobs_submit",
+    tag = "jobs",
+    summary = "Submit a job or an array",
+    params(
+        ("Idempotency-Key" = Option<String>, Header,
+         description = "A word by which a repetition is recognised")
+    ),
+    request_body = Submission,
+    responses((status = 201, description = "It is in the journal", body = Accepted), Problems)
+)]
 pub(crate) async fn submit(
     app: Shared,
     caller: Caller,
@@ -54,20 +67,40 @@ pub(crate) async fn submit(
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
+    /// Only jobs in these states, with commas between them.
     state: Option<String>,
+    /// Only jobs of this user.
     user: Option<String>,
+    /// Only jobs in this queue and those below it.
     queue: Option<String>,
+    /// Only jobs whose name begins so.
     name: Option<String>,
+    /// Only elements of this array.
     array: Option<u64>,
+    /// Of jobs that have ended, only those that did so since then.
+    #[param(value_type = Option<String>)]
     ended_since: Option<Moment>,
+    /// At most so many.
     limit: Option<usize>,
+    /// Where the page before ended.
     after: Option<u64>,
+    /// Say of each that waits why.
     #[serde(default)]
     reasons: bool,
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/jobs",
+    operation_id = "jobs_list",
+    tag = "jobs",
+    summary = "List jobs, newest first",
+    params(Wanted),
+    responses((status = 200, description = "A page of jobs", body = Page<JobView>), Problems)
+)]
 pub(crate) async fn list(
     app: Shared,
     caller: Caller,
@@ -145,6 +178,15 @@ impl Wanted {
     }
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/jobs/{id}",
+    operation_id = "jobs_show",
+    tag = "jobs",
+    summary = "Show one job with its attempts",
+    params(("id" = u64, Path, description = "The number of the job")),
+    responses((status = 200, description = "The job", body = JobDetail), Problems)
+)]
 pub(crate) async fn show(
     app: Shared,
     caller: Caller,
@@ -224,11 +266,23 @@ fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> Attemp
 }
 
 /// When a job is asked about: now, or at a past moment.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct When {
+    /// The number of an entry of the journal, or a moment; now by default.
+    #[param(value_type = Option<String>)]
     at: Option<At>,
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/jobs/{id}/why",
+    operation_id = "jobs_why",
+    tag = "jobs",
+    summary = "Say why a job waits or has its place",
+    params(("id" = u64, Path, description = "The number of the job"), When),
+    responses((status = 200, description = "The reasons", body = WhyView), Problems)
+)]
 pub(crate) async fn why(
     app: Shared,
     caller: Caller,
@@ -246,6 +300,15 @@ pub(crate) async fn why(
 }
 
 /// Answers when the job has ended, or after a while with what it is then.
+#[utoipa::path(
+    get,
+    path = "/v1/jobs/{id}/wait",
+    operation_id = "jobs_wait",
+    tag = "jobs",
+    summary = "Wait until a job has ended, or half a minute",
+    params(("id" = u64, Path, description = "The number of the job")),
+    responses((status = 200, description = "The job as it is then", body = JobView), Problems)
+)]
 pub(crate) async fn wait(
     app: Shared,
     caller: Caller,
@@ -274,18 +337,37 @@ pub(crate) async fn wait(
     found.map(|row| Json(history::job_view(&row))).ok_or_else(|| unknown("job", id))
 }
 
+/// What can be done to a job.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum JobVerb {
+    Cancel,
+    Hold,
+    Release,
+    Requeue,
+}
+
+#[utoipa::path(
+    post,
+    path = "/v1/jobs/{id}/{verb}",
+    operation_id = "jobs_change",
+    tag = "jobs",
+    summary = "Cancel, hold, release or requeue a job",
+    params(("id" = u64, Path, description = "The number of the job"),
+           ("verb" = inline(JobVerb), Path, description = "What to do")),
+    responses((status = 202, description = "It will be done"), Problems)
+)]
 pub(crate) async fn change(
     app: Shared,
     caller: Caller,
-    Path((id, verb)): Path<(u64, String)>,
+    Path((id, verb)): Path<(u64, JobVerb)>,
 ) -> Answered<(StatusCode, Json<serde_json::Value>)> {
     let job = JobId(id);
-    let command = match verb.as_str() {
-        "cancel" => Command::Cancel { job },
-        "hold" => Command::Hold { job },
-        "release" => Command::Release { job },
-        "requeue" => Command::Requeue { job },
-        other => return Err(unknown("way to change a job called", other)),
+    let command = match verb {
+        JobVerb::Cancel => Command::Cancel { job },
+        JobVerb::Hold => Command::Hold { job },
+        JobVerb::Release => Command::Release { job },
+        JobVerb::Requeue => Command::Requeue { job },
     };
     let owner = {
         let control = app.driver.shared().read();

@@ -11,7 +11,7 @@ use muster_api::{Moment, Problem, Secret};
 use muster_model::{Invalid, Millis, Name};
 use muster_store::AuditEntry;
 
-use super::answer::{Answered, Json, broken};
+use super::answer::{Answered, Json, Problems, broken};
 use super::audit::Touched;
 use super::{Shared, auth};
 use crate::access::{Caller, NewJoin, NotJoined, Verb};
@@ -26,6 +26,14 @@ const LIFETIME_MAX: Millis = Millis::seconds(30 * 24 * 3600);
 const USES_MAX: u32 = 10_000;
 
 /// Whom to trust. Everyone may ask: who does not know the fingerprint learns nothing that helps.
+#[utoipa::path(
+    get,
+    path = "/v1/ca",
+    operation_id = "join_authority",
+    tag = "access",
+    summary = "Show the cluster's certificate authority",
+    responses((status = 200, description = "Whom to trust", body = Authority), Problems)
+)]
 pub(crate) async fn authority(app: Shared) -> Answered<Json<Authority>> {
     let none = || {
         let detail = "this cluster has no certificate authority of its own";
@@ -37,6 +45,15 @@ pub(crate) async fn authority(app: Shared) -> Answered<Json<Authority>> {
 }
 
 /// Makes a join token.
+#[utoipa::path(
+    post,
+    path = "/v1/tokens/join",
+    operation_id = "join_create",
+    tag = "access",
+    summary = "Make a token that new nodes come in with",
+    request_body = JoinRequest,
+    responses((status = 201, description = "The token, shown once", body = JoinMade), Problems)
+)]
 pub(crate) async fn create(
     app: Shared,
     caller: Caller,

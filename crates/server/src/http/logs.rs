@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
-use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use muster_api::view::JobState;
@@ -17,9 +16,10 @@ use muster_model::{Attempt, JobId, NodeId};
 use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
 use tokio_stream::Stream;
+use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{Answered, Query, Refused, unknown};
+use super::answer::{Answered, Path, Problems, Query, Refused, unknown};
 use crate::access::{Caller, Verb};
 
 /// How long an agent may take to begin its answer.
@@ -110,20 +110,38 @@ pub(crate) async fn answer(
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
+    /// Of this attempt; of the latest by default.
     attempt: Option<u32>,
+    /// Of the task with this rank.
     #[serde(default)]
     task: u32,
+    /// What it wrote to standard error, where that is apart.
     #[serde(default)]
     error: bool,
+    /// From this byte on; a negative one is counted from the end.
     #[serde(default)]
     from: i64,
+    /// Go on until the task has ended.
     #[serde(default)]
     follow: bool,
 }
 
 /// A reader wants what a task has written.
+#[utoipa::path(
+    get,
+    path = "/v1/jobs/{id}/logs",
+    operation_id = "logs_show",
+    tag = "jobs",
+    summary = "Read what a task has written",
+    params(("id" = u64, Path, description = "The number of the job"), Wanted),
+    responses(
+        (status = 200, description = "The bytes", body = String, content_type = "text/plain"),
+        Problems
+    )
+)]
 pub(crate) async fn show(
     app: Shared,
     caller: Caller,

@@ -2,26 +2,44 @@
 
 use std::time::Duration;
 
-use axum::extract::Path;
 use axum::http::StatusCode;
 use muster_api::view::{ClusterView, NodeView};
 use muster_api::{Page, Problem};
 use muster_engine::command::Command;
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::Shared;
-use super::answer::{Answered, Json, Refused, accepted, unknown};
+use super::answer::{Answered, Json, Path, Problems, Refused, accepted, unknown};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
 
 /// By then a pass that takes too long is known as such.
 const GRACE: Duration = Duration::from_millis(100);
 
+#[utoipa::path(
+    get,
+    path = "/v1/nodes",
+    operation_id = "nodes_list",
+    tag = "cluster",
+    summary = "List nodes",
+    responses((status = 200, description = "All nodes", body = Page<NodeView>), Problems)
+)]
 pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<NodeView>>> {
     caller.must(Verb::Look, None, None)?;
     let items = app.driver.shared().read().nodes();
     Ok(Json(Page { items, next: None }))
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/nodes/{name}",
+    operation_id = "nodes_show",
+    tag = "cluster",
+    summary = "Show one node",
+    params(("name" = String, Path, description = "Its name")),
+    responses((status = 200, description = "The node", body = NodeView), Problems)
+)]
 pub(crate) async fn show(
     app: Shared,
     caller: Caller,
@@ -33,23 +51,48 @@ pub(crate) async fn show(
     view.map(Json).ok_or_else(|| unknown("node", name))
 }
 
+/// What can be done to a node.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum NodeVerb {
+    Drain,
+    Resume,
+}
+
+#[utoipa::path(
+    post,
+    path = "/v1/nodes/{name}/{verb}",
+    operation_id = "nodes_change",
+    tag = "cluster",
+    summary = "Keep new work off a node, or let it on again",
+    params(("name" = String, Path, description = "Its name"),
+           ("verb" = inline(NodeVerb), Path, description = "What to do")),
+    responses((status = 202, description = "It is done"), Problems)
+)]
 pub(crate) async fn change(
     app: Shared,
     caller: Caller,
-    Path((name, verb)): Path<(String, String)>,
+    Path((name, verb)): Path<(String, NodeVerb)>,
 ) -> Answered<(StatusCode, Json<serde_json::Value>)> {
     caller.must(Verb::ChangeNode, None, None)?;
     let node = app.driver.shared().read().node_named(&name);
     let node = node.ok_or_else(|| unknown("node", &name))?;
-    let command = match verb.as_str() {
-        "drain" => Command::NodeDrained { node },
-        "resume" => Command::NodeResumed { node },
-        other => return Err(unknown("way to change a node called", other)),
+    let command = match verb {
+        NodeVerb::Drain => Command::NodeDrained { node },
+        NodeVerb::Resume => Command::NodeResumed { node },
     };
     accepted(app.driver.record_one(Entry::Told(command)).await?)?;
     Ok((StatusCode::ACCEPTED, Json(serde_json::json!({}))))
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/cluster",
+    operation_id = "nodes_cluster",
+    tag = "cluster",
+    summary = "The cluster at a glance",
+    responses((status = 200, description = "Counts", body = ClusterView), Problems)
+)]
 pub(crate) async fn cluster(app: Shared, caller: Caller) -> Answered<Json<ClusterView>> {
     caller.must(Verb::Look, None, None)?;
     let shared = app.driver.shared();
@@ -58,11 +101,30 @@ pub(crate) async fn cluster(app: Shared, caller: Caller) -> Answered<Json<Cluste
 }
 
 /// The process answers.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "nodes_healthy",
+    tag = "health",
+    summary = "Whether the process answers",
+    responses((status = 200, description = "It does", body = String, content_type = "text/plain"))
+)]
 pub(crate) async fn healthy() -> &'static str {
     "ok\n"
 }
 
 /// The journal takes entries, and the driver works.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    operation_id = "nodes_ready",
+    tag = "health",
+    summary = "Whether the journal takes entries and the driver works",
+    responses(
+        (status = 200, description = "They do", body = String, content_type = "text/plain"),
+        Problems
+    )
+)]
 pub(crate) async fn ready(app: Shared) -> Answered<&'static str> {
     let pulse = app.driver.shared().pulse();
     let stalled = || pulse.stalled(app.stall).map(|stall| stall.to_string());

@@ -1,14 +1,12 @@
 //! Queues, the policy, and bookings.
 
-use axum::extract::Path;
 use muster_api::Page;
-use muster_api::view::QueueView;
+use muster_api::view::{BookingView, QueueView};
 use muster_engine::command::Command;
-use muster_engine::snapshot::BookingRecord;
 use muster_model::{Booking, ClusterSpec, Name, QueueName, QueueSpec};
 
 use super::Shared;
-use super::answer::{Answered, Json, accepted};
+use super::answer::{Answered, Json, Path, Problems, accepted};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
 
@@ -19,12 +17,30 @@ fn done() -> Done {
     Ok(Json(serde_json::json!({})))
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/queues",
+    operation_id = "queues_list",
+    tag = "policy",
+    summary = "List queues with their books",
+    responses((status = 200, description = "All queues", body = Page<QueueView>), Problems)
+)]
 pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<QueueView>>> {
     caller.must(Verb::Look, None, None)?;
     let items = app.driver.shared().read().queues();
     Ok(Json(Page { items, next: None }))
 }
 
+#[utoipa::path(
+    put,
+    path = "/v1/queues/{*name}",
+    operation_id = "queues_set",
+    tag = "policy",
+    summary = "Make or change a queue",
+    params(("name" = String, Path, description = "Its full name, with slashes")),
+    request_body = QueueSpec,
+    responses((status = 200, description = "It is done"), Problems)
+)]
 pub(crate) async fn set(
     app: Shared,
     caller: Caller,
@@ -37,12 +53,32 @@ pub(crate) async fn set(
     done()
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/policy",
+    operation_id = "queues_policy",
+    tag = "policy",
+    summary = "Show all that is configured",
+    responses(
+        (status = 200, description = "Levels, classes, queues and policy", body = ClusterSpec),
+        Problems
+    )
+)]
 pub(crate) async fn policy(app: Shared, caller: Caller) -> Answered<Json<ClusterSpec>> {
     caller.must(Verb::Look, None, None)?;
     let cluster = app.driver.shared().read().cluster().clone();
     Ok(Json(cluster))
 }
 
+#[utoipa::path(
+    put,
+    path = "/v1/policy",
+    operation_id = "queues_configure",
+    tag = "policy",
+    summary = "Configure everything anew",
+    request_body = ClusterSpec,
+    responses((status = 200, description = "It is done"), Problems)
+)]
 pub(crate) async fn configure(
     app: Shared,
     caller: Caller,
@@ -55,12 +91,33 @@ pub(crate) async fn configure(
     done()
 }
 
-pub(crate) async fn bookings(app: Shared, caller: Caller) -> Answered<Json<Page<BookingRecord>>> {
+#[utoipa::path(
+    get,
+    path = "/v1/bookings",
+    operation_id = "queues_bookings",
+    tag = "policy",
+    summary = "List nodes that are set aside",
+    responses(
+        (status = 200, description = "Bookings that are not over", body = Page<BookingView>),
+        Problems
+    )
+)]
+pub(crate) async fn bookings(app: Shared, caller: Caller) -> Answered<Json<Page<BookingView>>> {
     caller.must(Verb::Look, None, None)?;
-    let items = app.driver.shared().read().bookings();
+    let items = app.driver.shared().read().bookings().into_iter().map(BookingView::from).collect();
     Ok(Json(Page { items, next: None }))
 }
 
+#[utoipa::path(
+    put,
+    path = "/v1/bookings/{name}",
+    operation_id = "queues_book",
+    tag = "policy",
+    summary = "Set nodes aside",
+    params(("name" = String, Path, description = "Its name")),
+    request_body = Booking,
+    responses((status = 200, description = "It is done"), Problems)
+)]
 pub(crate) async fn book(
     app: Shared,
     caller: Caller,
@@ -73,6 +130,15 @@ pub(crate) async fn book(
     done()
 }
 
+#[utoipa::path(
+    delete,
+    path = "/v1/bookings/{name}",
+    operation_id = "queues_unbook",
+    tag = "policy",
+    summary = "Take a booking back",
+    params(("name" = String, Path, description = "Its name")),
+    responses((status = 200, description = "It is done"), Problems)
+)]
 pub(crate) async fn unbook(app: Shared, caller: Caller, Path(name): Path<String>) -> Done {
     caller.must(Verb::ChangeNode, None, None)?;
     let name = Name::from(name.as_str());

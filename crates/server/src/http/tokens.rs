@@ -1,7 +1,6 @@
 //! Tokens: making, listing, taking back; and who one is.
 
 use axum::Extension;
-use axum::extract::Path;
 use axum::http::StatusCode;
 use muster_api::moment::Moment;
 use muster_api::{GrantView, Identity, Page, Problem, TokenRequest, TokenView};
@@ -9,16 +8,37 @@ use muster_model::{Name, Time};
 use muster_store::Token;
 
 use super::Shared;
-use super::answer::{Answered, Json, broken, unknown};
+use super::answer::{Answered, Json, Path, Problems, broken, unknown};
 use super::audit::Touched;
 use crate::access::{Caller, Grant, NewToken, Role, Verb};
 
+#[utoipa::path(
+    get,
+    path = "/v1/tokens",
+    operation_id = "tokens_list",
+    tag = "access",
+    summary = "List tokens, without their secrets",
+    responses((status = 200, description = "All tokens", body = Page<TokenView>), Problems)
+)]
 pub(crate) async fn list(app: Shared, caller: Caller) -> Answered<Json<Page<TokenView>>> {
     caller.must(Verb::ChangeTokens, None, None)?;
     let items = app.door.tokens().into_iter().map(|token| view(token, None)).collect();
     Ok(Json(Page { items, next: None }))
 }
 
+#[utoipa::path(
+    post,
+    path = "/v1/tokens",
+    operation_id = "tokens_create",
+    tag = "access",
+    summary = "Make a token",
+    request_body = TokenRequest,
+    responses(
+        (status = 201, description = "The token with its secret, which is shown once",
+         body = TokenView),
+        Problems
+    )
+)]
 pub(crate) async fn create(
     app: Shared,
     caller: Caller,
@@ -40,6 +60,15 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, touched, Json(view(token, Some(secret)))))
 }
 
+#[utoipa::path(
+    delete,
+    path = "/v1/tokens/{id}",
+    operation_id = "tokens_revoke",
+    tag = "access",
+    summary = "Make a token worthless",
+    params(("id" = String, Path, description = "What it is revoked by")),
+    responses((status = 200, description = "It is done"), Problems)
+)]
 pub(crate) async fn revoke(
     app: Shared,
     caller: Caller,
@@ -52,6 +81,17 @@ pub(crate) async fn revoke(
     Ok(Json(serde_json::json!({})))
 }
 
+#[utoipa::path(
+    get,
+    path = "/v1/whoami",
+    operation_id = "tokens_whoami",
+    tag = "access",
+    summary = "Say whom a token stands for",
+    responses(
+        (status = 200, description = "The user and what they may do", body = Identity),
+        Problems
+    )
+)]
 pub(crate) async fn whoami(caller: Caller) -> Json<Identity> {
     let grants = caller.grants.into_iter().map(|Grant { role, queue }| {
         let role = role.word().to_owned();

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use muster_model::Invalid;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::keys::safe;
 use crate::access::Role;
 
 /// An OpenID Connect issuer whose tokens are accepted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OidcSettings {
     /// Its address, as its tokens say it.
@@ -18,9 +19,11 @@ pub struct OidcSettings {
     pub audience: String,
     /// The claim that names the user; what follows an @ is left off.
     #[serde(default = "user_claim")]
+    #[schema(default = user_claim)]
     pub user_claim: String,
     /// The claim that lists a user's groups.
     #[serde(default = "groups_claim")]
+    #[schema(default = groups_claim)]
     pub groups_claim: String,
     /// The role of everyone with a good token; nothing to let in only those with a group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,6 +33,7 @@ pub struct OidcSettings {
     pub roles: Vec<GroupRole>,
     /// The certificate, in PEM, of who vouches for the issuer, where no public authority does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub ca: Option<PathBuf>,
 }
 
@@ -49,7 +53,7 @@ impl OidcSettings {
 }
 
 /// What the members of a group may do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroupRole {
     /// The group.

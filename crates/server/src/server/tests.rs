@@ -12,6 +12,7 @@ use crate::entry::Entry;
 use crate::http::{healthy, ready};
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
+use crate::tls::TlsSettings;
 use crate::upkeep::Upkeep;
 
 async fn server(folder: &tempfile::TempDir) -> Server {
@@ -20,6 +21,7 @@ async fn server(folder: &tempfile::TempDir) -> Server {
         listen: "127.0.0.1:0".parse().expect("this is an address"),
         cluster: ClusterSpec::default(),
         leases: LeaseTerms::default(),
+        tls: TlsSettings::default(),
         limits: Limits::default(),
         upkeep: Upkeep::default(),
         oidc: None,

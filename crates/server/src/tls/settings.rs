@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use muster_model::Invalid;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The most names a certificate is asked to have: it goes to whoever connects, as a whole.
 const NAMES_MAX: usize = 100;
 
 /// When a server speaks TLS.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TlsMode {
     /// Where it can be reached from other machines, or has a certificate of its own.
@@ -23,7 +24,7 @@ pub enum TlsMode {
 }
 
 /// How a server speaks TLS.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TlsSettings {
     /// `auto` for wherever it can be reached from other machines, `always`, or `off`.
@@ -31,9 +32,11 @@ pub struct TlsSettings {
     /// A certificate with its chain, as PEM, instead of one by the cluster's own authority. The
     /// file is read again when it has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub certificate: Option<PathBuf>,
     /// Its key, as PEM.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub key: Option<PathBuf>,
     /// Names and addresses by which others reach the server, besides those that this machine
     /// knows it has. With a certificate of one's own, the first is the one this machine uses.

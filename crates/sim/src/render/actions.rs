@@ -2,9 +2,9 @@
 
 use muster_engine::action::{Action, JobState, Outcome, TaskPlace};
 use muster_engine::command::Exit;
-use muster_model::{Attempt, GpuSet, Isolation, JobId, Rung};
+use muster_model::{Attempt, GpuSet, Isolation, JobId, Rung, signal};
 
-use super::{Scene, list, signal};
+use super::{Scene, list};
 
 impl Scene {
     /// What follows from a step, one line or a few for each action. That a job which launches

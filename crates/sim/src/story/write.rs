@@ -5,11 +5,11 @@ mod cluster;
 mod job;
 
 use muster_engine::command::{Command, Exit, Refusal, Running};
-use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time};
+use muster_model::{Attempt, ClusterSpec, JobId, NodeId, Rung, Time, signal};
 
 use super::act::START;
 use crate::log::Entry;
-use crate::render::{Scene, moment, signal};
+use crate::render::{Scene, moment};
 
 /// A story that is being written.
 #[derive(Debug)]

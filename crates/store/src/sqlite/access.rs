@@ -1,6 +1,6 @@
 //! Tokens, audit and settings, in the file of the journal, on a connection of their own.
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use std::sync::Arc;
 
 use super::failed;
@@ -30,13 +30,7 @@ impl SqliteAccess {
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T> {
         let _turn = self.ownership.turn();
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(failed(act))?;
-        let result = change(&transaction).map_err(failed(act))?;
-        transaction.commit().map_err(failed(act))?;
-        Ok(result)
+        super::write(&mut self.connection, act, change)
     }
 }
 

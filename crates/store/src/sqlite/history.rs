@@ -8,7 +8,7 @@ mod rows;
 mod usage;
 mod write;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,13 +60,7 @@ impl SqliteHistory {
         act: &'static str,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(failed(act))?;
-        let result = change(&transaction).map_err(failed(act))?;
-        transaction.commit().map_err(failed(act))?;
-        Ok(result)
+        super::write(&mut self.connection, act, change)
     }
 
     /// Waits for the disk in the commits that follow, or no longer.

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use muster_model::quantity::separated;
+
 use super::Summary;
 
 /// Bad rows that are shown; the count says how many there are.
@@ -12,7 +14,7 @@ impl fmt::Display for Summary {
         let mut text = String::new();
         let days = self.span_s / 86_400.0;
         writeln!(text, "{}", self.trace)?;
-        writeln!(text, "  jobs       {} over {days:.1} days", whole(self.jobs))?;
+        writeln!(text, "  jobs       {} over {days:.1} days", separated(self.jobs))?;
         writeln!(
             text,
             "  durations  mean {} s, median {} s, p99 {} s",
@@ -30,14 +32,14 @@ impl fmt::Display for Summary {
         writeln!(
             text,
             "  people     {} users, {} teams, {} pools, {} names",
-            whole(self.users),
-            whole(self.teams),
-            whole(self.pools),
-            whole(self.names)
+            separated(self.users),
+            separated(self.teams),
+            separated(self.pools),
+            separated(self.names)
         )?;
         let outcomes = self.outcomes.iter();
         let outcomes: Vec<_> =
-            outcomes.map(|(word, count)| format!("{} {word}", whole(*count))).collect();
+            outcomes.map(|(word, count)| format!("{} {word}", separated(*count))).collect();
         writeln!(text, "  outcomes   {}", listed(&outcomes))?;
         self.write_sizes(&mut text)?;
         self.write_rows(&mut text)?;
@@ -58,7 +60,7 @@ impl Summary {
                 text,
                 "  {:>11} {:>11} {:>6.1} {:>13} {:>6.1} {:>10}",
                 size.gpus,
-                whole(size.jobs),
+                separated(size.jobs),
                 part(size.jobs as f64, self.jobs as f64),
                 rounded(size.gpu_hours),
                 part(size.gpu_hours, self.gpu_hours),
@@ -72,20 +74,20 @@ impl Summary {
     fn write_rows(&self, text: &mut String) -> fmt::Result {
         let left_out = self.left_out.iter();
         let left_out: Vec<_> =
-            left_out.map(|(why, count)| format!("{} {why}", whole(*count))).collect();
+            left_out.map(|(why, count)| format!("{} {why}", separated(*count))).collect();
         writeln!(
             text,
             "\n  rows       {} read: {} jobs, {} bad, left out: {}",
-            whole(self.rows),
-            whole(self.jobs),
-            whole(self.bad_rows),
+            separated(self.rows),
+            separated(self.jobs),
+            separated(self.bad_rows),
             listed(&left_out)
         )?;
         for row in self.first_bad_rows.iter().take(BAD_ROWS_SHOWN) {
             writeln!(text, "    {row}")?;
         }
         if self.repeated_ids > 0 {
-            writeln!(text, "  {} jobs have the id of another", whole(self.repeated_ids))?;
+            writeln!(text, "  {} jobs have the id of another", separated(self.repeated_ids))?;
         }
         Ok(())
     }
@@ -95,23 +97,10 @@ fn listed(parts: &[String]) -> String {
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 
-/// A count with separators.
-fn whole(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A figure without decimals, with separators; small ones keep one.
 fn rounded(figure: f64) -> String {
     if figure < 10.0 {
         return format!("{figure:.1}");
     }
-    format!("{figure:.0}").parse().map_or_else(|_| format!("{figure:.0}"), whole)
+    separated(format_args!("{figure:.0}"))
 }

@@ -85,6 +85,20 @@ fn a_pure_crate_with_a_dependency_off_the_list_fails_even_for_one_platform_or_re
 }
 
 #[test]
+fn the_words_may_be_described_but_only_as_an_option() {
+    let option = "[dependencies]\nutoipa = { workspace = true, optional = true }\n";
+    assert_eq!(with("model", "muster-model", option), [""; 0]);
+    assert_eq!(
+        with("model", "muster-model", "[dependencies]\nutoipa = { workspace = true }\n"),
+        ["crates/model/Cargo.toml:5: pure crate `model` depends on `utoipa`"]
+    );
+    assert_eq!(
+        with("engine", "muster-engine", option),
+        ["crates/engine/Cargo.toml:5: pure crate `engine` depends on `utoipa`"]
+    );
+}
+
+#[test]
 fn a_crate_that_is_not_in_the_table_fails_and_is_told_where_to_add_it() {
     let problems = with("weather", "muster-weather", "");
     assert_eq!(problems, ["crates/weather/Cargo.toml:1: crate `weather` has no layer"]);

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use muster_agent::Settings;
 use muster_client::{Client, Target};
+use muster_model::{Mib, Millis};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -124,10 +125,10 @@ impl Base {
             address: Some("127.0.0.1".to_owned()),
             gpus: "H100x8".to_owned(),
             cpus: Some(64),
-            memory_mib: Some(1 << 20),
+            memory: Some(Mib(1 << 20)),
             run_as_agent: true,
             stop_tasks: true,
-            simulate_ms,
+            simulate: simulate_ms.map(Millis),
             ..Settings::default()
         }
     }

@@ -8,8 +8,8 @@ use clap::Args;
 use muster_store::{Cut as Done, Journal, SqliteJournal, Verification};
 
 use super::verify;
-use crate::cli::show::amount::count;
 use crate::cli::{Usage, print};
+use muster_model::quantity::separated;
 
 /// Set damaged entries aside, or all from one on, so that a server can start
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ impl Cut {
             let what = match (plan, found.damage) {
                 (Plan::Mend(_), Some(damage)) => verify::words(damage),
                 (Plan::Mend(at) | Plan::Back(at), _) => {
-                    let lost = count((last + 1).saturating_sub(at));
+                    let lost = separated((last + 1).saturating_sub(at));
                     format!("entries {at} to {last} are whole, and {lost} would be set aside")
                 }
             };
@@ -75,14 +75,14 @@ pub(super) fn plan(found: &Verification, at: Option<u64>) -> Result<Plan> {
 pub(super) fn report(done: Done) -> String {
     let Done { covered_by, set_aside, lost, last } = done;
     let aside =
-        format!("{} {}", count(set_aside), if set_aside == 1 { "entry" } else { "entries" });
+        format!("{} {}", separated(set_aside), if set_aside == 1 { "entry" } else { "entries" });
     let mut text = match covered_by {
         Some(snapshot) => {
             format!("{aside} set aside; the snapshot after entry {snapshot} stands in for them\n")
         }
         None => format!(
             "{aside} set aside, {} of them whole; the journal ends at entry {last}\n",
-            count(lost)
+            separated(lost)
         ),
     };
     text.push_str("what was cut is in the table `damaged` of journal.db\n");

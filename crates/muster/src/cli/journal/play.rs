@@ -10,7 +10,7 @@ use muster_server::replay::{Replayed, replay};
 use muster_store::SqliteJournal;
 
 use crate::cli::print;
-use crate::cli::show::amount::count;
+use muster_model::quantity::separated;
 
 /// How often it is told how far the work is.
 const TOLD_EVERY: Duration = Duration::from_secs(1);
@@ -30,7 +30,7 @@ impl Replay {
         let found = replay(journal, |done, all| {
             if is_watched && told.elapsed() >= TOLD_EVERY {
                 told = Instant::now();
-                eprintln!("{} of {} entries", count(done), count(all));
+                eprintln!("{} of {} entries", separated(done), separated(all));
             }
         })?;
         if self.json { print::json(&data(&found)) } else { print::text(&report(&found)) }
@@ -55,10 +55,10 @@ pub(super) fn report(found: &Replayed) -> String {
         0 => "the beginning".to_owned(),
         from => format!("the snapshot after entry {from}"),
     };
-    say("played", format!("{} entries from {from}", count(found.kinds.values().sum())));
-    let kinds = found.kinds.iter().map(|(kind, many)| format!("{} {kind}", count(*many)));
+    say("played", format!("{} entries from {from}", separated(found.kinds.values().sum::<u64>())));
+    let kinds = found.kinds.iter().map(|(kind, many)| format!("{} {kind}", separated(*many)));
     say("entries", kinds.collect::<Vec<_>>().join(", "));
-    let (launches, ended) = (count(found.launches), count(found.ended));
+    let (launches, ended) = (separated(found.launches), separated(found.ended));
     say("decisions", format!("{launches} launches on nodes, {ended} jobs ended"));
     let same = found.same.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     say(

@@ -9,7 +9,7 @@ use muster_server::Entry;
 use muster_store::{Damage, Journal, Place, SqliteJournal, Verification};
 
 use crate::cli::print;
-use crate::cli::show::amount::count;
+use muster_model::quantity::separated;
 
 /// Entries that are looked at together.
 const PAGE: usize = 1000;
@@ -69,15 +69,15 @@ pub(super) fn report(found: &Verification, versions: &Versions) -> String {
         (Some(first), Some(last)) => {
             let damaged = match found.altered {
                 0 => String::new(),
-                altered => format!(", and {} damaged", count(altered)),
+                altered => format!(", and {} damaged", separated(altered)),
             };
-            let whole = count(found.valid);
+            let whole = separated(found.valid);
             say("entries", format!("{whole} whole, from {first} to {last}{damaged}"));
         }
-        _ => say("entries", format!("none whole, {} damaged", count(found.altered))),
+        _ => say("entries", format!("none whole, {} damaged", separated(found.altered))),
     }
     let counts =
-        versions.counts.iter().map(|(version, many)| format!("{version} ({})", count(*many)));
+        versions.counts.iter().map(|(version, many)| format!("{version} ({})", separated(*many)));
     let counts: Vec<String> = counts.collect();
     say("versions", if counts.is_empty() { "-".to_owned() } else { counts.join(", ") });
     let state = |is_valid| if is_valid { "" } else { " (damaged)" };

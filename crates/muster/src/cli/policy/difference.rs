@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use anyhow::{Context, Result};
+use muster_api::settings;
 use muster_model::ClusterSpec;
 use serde_json::Value;
 
@@ -19,10 +20,19 @@ pub(super) struct Difference {
     pub(super) to: Option<Value>,
 }
 
-/// What differs between two configurations, in the order of their paths.
-pub(super) fn differences(from: &ClusterSpec, to: &ClusterSpec) -> Result<Vec<Difference>> {
+/// What differs between two configurations, in the order of their paths: with units for people,
+/// in plain numbers for programs.
+pub(super) fn differences(
+    from: &ClusterSpec,
+    to: &ClusterSpec,
+    is_for_people: bool,
+) -> Result<Vec<Difference>> {
     let flat = |spec: &ClusterSpec| -> Result<BTreeMap<String, Value>> {
-        let value = serde_json::to_value(spec).context("cannot compare these policies")?;
+        let value = match is_for_people {
+            true => serde_json::to_value(settings::value(spec)?),
+            false => serde_json::to_value(spec),
+        };
+        let value = value.context("cannot compare these policies")?;
         let mut settings = BTreeMap::new();
         flatten(String::new(), value, &mut settings);
         Ok(settings)
@@ -71,7 +81,7 @@ impl fmt::Display for Difference {
 
 #[cfg(test)]
 mod tests {
-    use muster_model::{Order, QueueSpec};
+    use muster_model::{Millis, Order, QueueSpec};
 
     use super::*;
 
@@ -82,15 +92,25 @@ mod tests {
         heavy.weight = 3;
         let mut to = ClusterSpec::default().queues([heavy, QueueSpec::new("c")]);
         to.policy.order = Order::Fifo;
+        to.policy.floor.wait = Millis::minutes(90);
         let told: String =
-            differences(&from, &to).unwrap().iter().map(ToString::to_string).collect();
+            differences(&from, &to, true).unwrap().iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(told);
+    }
+
+    #[test]
+    fn programs_are_told_plain_numbers() {
+        let (from, mut to) = (ClusterSpec::default(), ClusterSpec::default());
+        to.policy.floor.wait = Millis::minutes(90);
+        let told = differences(&from, &to, false).unwrap();
+        assert_eq!(told[0].path, "policy.floor.wait");
+        assert_eq!(told[0].to, Some(Value::from(5_400_000)));
     }
 
     #[test]
     fn order_of_tables_makes_no_difference() {
         let from = ClusterSpec::default().queues([QueueSpec::new("a"), QueueSpec::new("b")]);
         let to = ClusterSpec::default().queues([QueueSpec::new("b"), QueueSpec::new("a")]);
-        assert_eq!(differences(&from, &to).unwrap(), []);
+        assert_eq!(differences(&from, &to, true).unwrap(), []);
     }
 }

@@ -1,5 +1,6 @@
 //! GPUs, memory and counts as people read them.
 
+use muster_model::quantity::separated;
 use muster_model::{MilliGpu, TaskGroup};
 
 use super::NOTHING;
@@ -7,7 +8,7 @@ use super::NOTHING;
 /// GPUs from thousandths: `8`, `0.25`, `8,192`.
 pub(crate) fn gpus(milli: u64) -> String {
     let part = MilliGpu(milli % 1000).to_string();
-    format!("{}{}", count(milli / 1000), part.trim_start_matches('0'))
+    format!("{}{}", separated(milli / 1000), part.trim_start_matches('0'))
 }
 
 /// GPUs that may not be limited or guaranteed.
@@ -28,22 +29,9 @@ pub(crate) fn memory(mib: u64) -> String {
     }
 }
 
-/// A count with separators: `12,345`.
-pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// One of something, or several: `1 job`, `12 jobs`.
 pub(crate) fn several(number: u64, what: &str) -> String {
-    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+    format!("{} {what}{}", separated(number), if number == 1 { "" } else { "s" })
 }
 
 /// What a group of tasks asks for: `4 tasks with H100x8, 16 CPUs, 64GiB each`.
@@ -112,7 +100,7 @@ mod tests {
 
     #[test]
     fn counts_are_separated_and_agree_in_number() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1000, 1_234_567].map(separated), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([several(1, "job"), several(2, "job")], ["1 job", "2 jobs"]);
     }
 

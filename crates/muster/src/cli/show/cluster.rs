@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use muster_api::view::{AuditView, ClusterView};
+use muster_api::view::{AuditView, BookingView, ClusterView};
 use muster_api::{Moment, TokenView};
-use muster_engine::snapshot::BookingRecord;
 use muster_model::Class;
+use muster_model::quantity::separated;
 
 use super::table::Table;
 use super::{NOTHING, amount, time};
@@ -17,26 +17,26 @@ pub(crate) fn glance((name, value): (&str, &str), cluster: &ClusterView) -> Stri
     let part = part.map(|part| format!(" ({part}%)")).unwrap_or_default();
     let unseen = match cluster.nodes_unseen {
         0 => String::new(),
-        unseen => format!(", {} unseen", amount::count(unseen)),
+        unseen => format!(", {} unseen", separated(unseen)),
     };
     let lines = [
         (name, value.to_owned()),
-        ("nodes", format!("{} up{unseen}", amount::count(cluster.nodes))),
+        ("nodes", format!("{} up{unseen}", separated(cluster.nodes))),
         (
             "GPUs",
             format!(
                 "{} of {} allocated{part}",
                 amount::gpus(cluster.gpus_used_milli),
-                amount::count(cluster.gpus)
+                separated(cluster.gpus)
             ),
         ),
         (
             "jobs",
             format!(
                 "{} active, {} waiting, {} ended so far",
-                amount::count(cluster.active),
-                amount::count(cluster.pending),
-                amount::count(cluster.ended)
+                separated(cluster.active),
+                separated(cluster.pending),
+                separated(cluster.ended)
             ),
         ),
     ];
@@ -66,9 +66,9 @@ pub(crate) fn classes(classes: &[Class]) -> Table {
 }
 
 /// Bookings, one a line.
-pub(crate) fn bookings(bookings: &[BookingRecord]) -> Table {
+pub(crate) fn bookings(bookings: &[BookingView]) -> Table {
     let mut table = Table::new(&["name", "state", "start", "end", "for", "nodes"]);
-    for BookingRecord { booking, is_open, .. } in bookings {
+    for BookingView { booking, is_open } in bookings {
         let users = booking.users.iter().map(ToString::to_string);
         let queues = booking.queues.iter().map(|queue| format!("queue {queue}"));
         let guests: Vec<String> = users.chain(queues).collect();

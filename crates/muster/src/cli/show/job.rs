@@ -2,6 +2,7 @@
 
 use muster_api::view::{JobState, JobView, Outcome};
 use muster_model::Time;
+use muster_model::quantity::separated;
 
 use super::table::Table;
 use super::{NOTHING, amount, time};
@@ -29,7 +30,7 @@ pub(crate) fn table(jobs: &[JobView], now: Time) -> Table {
             job.queue.clone(),
             job.class.clone(),
             state(job),
-            amount::count(job.tasks.into()),
+            separated(job.tasks),
             gpus(job),
             clock(job, now),
             place(job),

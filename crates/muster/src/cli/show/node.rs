@@ -2,6 +2,7 @@
 
 use muster_api::view::{NodeState, NodeView, QueueView};
 use muster_model::Time;
+use muster_model::quantity::separated;
 
 use super::table::Table;
 use super::{NOTHING, amount, time};
@@ -61,8 +62,8 @@ pub(crate) fn queues(queues: &[QueueView]) -> Table {
             amount::gpus(queue.used_milli),
             amount::gpus_if(queue.guarantee_milli),
             amount::gpus_if(queue.limit_milli),
-            amount::count(queue.running),
-            amount::count(queue.pending),
+            separated(queue.running),
+            separated(queue.pending),
         ]);
     }
     table

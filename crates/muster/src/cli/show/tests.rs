@@ -2,10 +2,10 @@
 
 use insta::assert_snapshot;
 use muster_api::view::{
-    ClusterView, EventView, JobState, NodeState, NodeView, Outcome, PlaceView, QueueView,
+    BookingView, ClusterView, EventView, JobState, NodeState, NodeView, Outcome, PlaceView,
+    QueueView,
 };
 use muster_api::{Moment, TokenView};
-use muster_engine::snapshot::BookingRecord;
 use muster_model::{BookedPlace, Booking, Class, Leftovers, Millis, Name, QueueName};
 
 use super::fixed::{NOW, ago, detail, element, ended, queued, running};
@@ -127,10 +127,7 @@ fn cluster_is_shown_at_a_glance() {
 
 #[test]
 fn bookings_are_listed_with_who_may_use_them() {
-    let booking = |name: &str, users: &[&str], places| BookingRecord {
-        id: 1,
-        made: NOW,
-        is_noticed: false,
+    let booking = |name: &str, users: &[&str], places| BookingView {
         is_open: users.is_empty(),
         booking: Booking {
             name: Name::from(name),

@@ -1,10 +1,9 @@
 //! Reads what nodes say of attempts, and predictions of run times.
 
 use muster_engine::command::{Exit, Refusal};
-use muster_model::{Estimate, Name, Rung};
+use muster_model::{Estimate, Name, Rung, signal};
 
 use super::value;
-use crate::render::signal;
 use crate::story::act::{Report, Run, Tell};
 use crate::story::words::{Parsed, Problem, Words};
 

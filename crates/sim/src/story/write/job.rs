@@ -3,10 +3,10 @@
 use muster_model::quantity::GpuRequest;
 use muster_model::{
     Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, Scaling, ShareSize,
-    TaskGroup, TaskShape, Timing, TopologyWish,
+    TaskGroup, TaskShape, Timing, TopologyWish, signal,
 };
 
-use crate::render::{moment, signal};
+use crate::render::moment;
 use crate::story::act::START;
 
 /// A submission with everything that differs from the usual.
