@@ -25,7 +25,6 @@ async fn server(folder: &tempfile::TempDir) -> Server {
         limits: Limits::default(),
         upkeep: Upkeep::default(),
         oidc: None,
-        tls: crate::tls::TlsSettings::default(),
     };
     Server::start(settings).await.expect("a new folder can be used")
 }
