@@ -3,6 +3,7 @@
 use std::fmt;
 
 use muster_model::Time;
+use muster_model::name::quoted;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A moment on the wall clock. The engine counts milliseconds; the wire shows the date.
@@ -33,10 +34,10 @@ impl std::str::FromStr for Moment {
 
     fn from_str(text: &str) -> Result<Moment, String> {
         let timestamp: jiff::Timestamp = text.parse().map_err(|error| {
-            format!("`{text}` is not a moment such as 2026-01-31T08:00:00Z: {error}")
+            format!("{} is not a moment such as 2026-01-31T08:00:00Z: {error}", quoted(text))
         })?;
         let millis = u64::try_from(timestamp.as_millisecond())
-            .map_err(|_| format!("`{text}` lies before 1970"))?;
+            .map_err(|_| format!("{} lies before 1970", quoted(text)))?;
         Ok(Moment(Time(millis)))
     }
 }

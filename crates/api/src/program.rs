@@ -1,5 +1,7 @@
 //! What a job runs: the command and the surroundings its tasks find themselves in.
 
+mod validate;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

@@ -52,13 +52,18 @@ impl Credentials {
             Err(cause) => return Err(Error::File { act: "read", path: path.to_owned(), cause }),
         };
         // The parser's own message would quote the line, and with it the token.
-        let written: Written = toml::from_str(&text).map_err(|_| Error::Content {
+        Credentials::parse(&text).ok_or_else(|| Error::Content {
             path: path.to_owned(),
             what: "expected tables [[server]] with url and token".to_owned(),
-        })?;
+        })
+    }
+
+    /// What a file of this kind says, if it is one.
+    pub fn parse(text: &str) -> Option<Credentials> {
+        let written: Written = toml::from_str(text).ok()?;
         let known = written.server.into_iter();
         let known = known.map(|Entry { url, token, ca }| Known { url, token, ca });
-        Ok(Credentials { known: known.collect() })
+        Some(Credentials { known: known.collect() })
     }
 
     /// What is known about a server.

@@ -20,6 +20,16 @@ fn hint(meant: Option<&str>) -> String {
     meant.map(|meant| format!("\nhint: did you mean {meant}?")).unwrap_or_default()
 }
 
+/// A message is read by people: of what would fill their screen only the beginning is told.
+fn shortened(mut text: String) -> String {
+    const BYTES_MAX: usize = 500;
+    if text.len() > BYTES_MAX {
+        text.truncate(text.floor_char_boundary(BYTES_MAX));
+        text.push('…');
+    }
+    text
+}
+
 impl Invalid {
     /// A bad value of `field`.
     pub fn new(
@@ -27,7 +37,8 @@ impl Invalid {
         value: impl Into<String>,
         allowed: impl Into<String>,
     ) -> Self {
-        Invalid { field: field.into(), value: value.into(), allowed: allowed.into(), meant: None }
+        let (field, value) = (shortened(field.into()), shortened(value.into()));
+        Invalid { field, value, allowed: allowed.into(), meant: None }
     }
 
     /// The same with a guess at what was meant.

@@ -6,6 +6,7 @@ mod audit;
 mod classes;
 mod completions;
 mod connect;
+mod each;
 mod events;
 pub(crate) mod help;
 mod job;
@@ -113,10 +114,10 @@ impl Command {
             Command::Queues(queues) => queues.run().await,
             Command::Classes(classes) => classes.run().await,
             Command::Policy(policy) => policy.run().await,
-            Command::Reserve(reserve) => reserve.run().await,
+            Command::Reserve(reserve) => return reserve.run().await,
             Command::Events(events) => events.run().await,
             Command::Login(login) => login.run().await,
-            Command::Token(token) => token.run().await,
+            Command::Token(token) => return token.run().await,
             Command::Audit(audit) => audit.run().await,
             Command::Completions(_) | Command::Schema(_) | Command::Journal(_) => Ok(()),
         }?;

@@ -69,6 +69,11 @@ impl History {
         (likely(&ends), deepest)
     }
 
+    /// How many places there are, at all levels.
+    pub(crate) fn places(&self) -> usize {
+        self.seen.len()
+    }
+
     /// A job has come this far and still runs; bins before `from` were counted already.
     pub(crate) fn reach(&mut self, path: &Path, from: usize, to: usize) {
         for (level, place) in path.iter().enumerate() {

@@ -111,6 +111,11 @@ impl Predictor {
         self.history.learn(&path, counted.0, duration);
     }
 
+    /// How many sizes, users and names are told apart so far.
+    pub fn places(&self) -> usize {
+        self.history.places()
+    }
+
     /// How often predictions held.
     pub fn coverage(&self) -> Coverage {
         self.coverage

@@ -24,6 +24,7 @@ use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
 pub use book::{Job, Submitted};
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
 pub use views::JobFilter;
+pub(crate) use views::least_gpus_milli;
 
 use crate::entry::Entry;
 use book::Book;

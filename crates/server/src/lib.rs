@@ -11,6 +11,7 @@ pub mod config;
 pub mod control;
 pub mod driver;
 pub mod entry;
+mod foresight;
 mod history;
 mod http;
 pub mod limit;

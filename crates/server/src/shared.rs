@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use muster_api::view::EventView;
 use muster_model::NodeId;
 use tokio::sync::{broadcast, watch};
 
 use crate::control::Control;
+use crate::foresight::Foresight;
 use crate::pulse::Pulse;
 
 /// Events that a slow listener may fall behind by before it has to ask the history.
@@ -25,11 +26,12 @@ pub struct Shared {
     /// Rings after every batch, with the last entry it held.
     committed: watch::Sender<u64>,
     pulse: Pulse,
+    foresight: Arc<Foresight>,
 }
 
 impl Shared {
     /// Around a state as of an entry.
-    pub fn new(control: Control, sequence: u64) -> Shared {
+    pub(crate) fn new(control: Control, sequence: u64, foresight: Arc<Foresight>) -> Shared {
         Shared {
             control: RwLock::new(control),
             sequence: AtomicU64::new(sequence),
@@ -37,7 +39,13 @@ impl Shared {
             events: broadcast::Sender::new(EVENTS_KEPT),
             committed: watch::Sender::new(sequence),
             pulse: Pulse::default(),
+            foresight,
         }
+    }
+
+    /// What is known of how long jobs run.
+    pub(crate) fn foresight(&self) -> &Foresight {
+        &self.foresight
     }
 
     /// The state, to look at.

@@ -1,5 +1,6 @@
 //! Reads the elements of an array: `0-9`, `1,3,5`, `0-99:10`, `0-99%4`.
 
+use muster_model::name::quoted;
 use muster_model::{Array, Invalid};
 
 const FORM: &str = "expected indexes and spans such as `0-9`, `1,3,5-8`, `0-99:10`, with `%4` at \
@@ -10,7 +11,7 @@ const ELEMENTS_MAX: usize = 1_000_000;
 
 /// The array that a text stands for.
 pub fn read_indexes(text: &str) -> Result<Array, Invalid> {
-    let refuse = || Invalid::new("array", format!("`{text}`"), FORM);
+    let refuse = || Invalid::new("array", quoted(text), FORM);
     let (spans, throttle) = match text.split_once('%') {
         Some((spans, throttle)) => (spans, Some(throttle.parse().map_err(|_| refuse())?)),
         None => (text, None),
@@ -22,7 +23,7 @@ pub fn read_indexes(text: &str) -> Result<Array, Invalid> {
         if indexes.len() + count > ELEMENTS_MAX {
             return Err(Invalid::new(
                 "array",
-                format!("`{text}`"),
+                quoted(text),
                 "expected at most 1000000 \
                                     elements",
             ));

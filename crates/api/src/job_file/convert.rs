@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use muster_model::name::quoted;
 use muster_model::{
     Dependency, DependencyKind, Estimate, Expression, GpuRequest, Invalid, Isolation, JobId,
     JobSpec, Level, Mib, MilliCpu, Millis, Name, QueueName, Rung, RungCost, TaskCount, TaskGroup,
@@ -33,6 +34,7 @@ impl JobFile {
     pub fn into_job(self, user: &str) -> Result<Submission, Vec<Invalid>> {
         let mut seen = Mistakes::default();
         let program = self.program(user, &mut seen);
+        seen.0.extend(program.validate().err().unwrap_or_default());
         let mut spec = JobSpec::new("job", user, self.queue.as_deref().unwrap_or(QUEUE));
         spec.name = Name::from(self.job_name(&program).as_str());
         spec.class = Name::from(self.class.as_deref().unwrap_or(CLASS));
@@ -230,7 +232,7 @@ impl OneOrMany {
 fn dependency(word: &str) -> Result<Dependency, Invalid> {
     let form = "expected singleton, or one of after, afterok, afterany, afternotok with a job, \
                 such as afterok:12";
-    let refuse = || Invalid::new("after", format!("`{word}`"), form);
+    let refuse = || Invalid::new("after", quoted(word), form);
     if word == "singleton" {
         return Ok(Dependency::Singleton);
     }
@@ -247,9 +249,8 @@ fn dependency(word: &str) -> Result<Dependency, Invalid> {
 
 /// `USR1@2m`.
 fn warning(text: &str) -> Result<Warning, Invalid> {
-    let refuse = || {
-        Invalid::new("warning", format!("`{text}`"), "expected a signal and a time such as USR1@2m")
-    };
+    let refuse =
+        || Invalid::new("warning", quoted(text), "expected a signal and a time such as USR1@2m");
     let (name, before) = text.split_once('@').ok_or_else(refuse)?;
     let signal = signal::number(name).ok_or_else(refuse)?;
     Ok(Warning { signal, before: before.parse().map_err(|_| refuse())? })

@@ -58,6 +58,17 @@ impl JobFile {
     }
 }
 
+/// What a reader says. It quotes the file, of which a line can be long.
 fn said(error: impl std::fmt::Display) -> ReadError {
-    ReadError::Text(error.to_string().trim_end().to_owned())
+    /// Wider than any terminal.
+    const COLUMNS: usize = 200;
+    /// More than any reader has to say.
+    const LINES: usize = 20;
+    let words = error.to_string();
+    let lines =
+        words.trim_end().lines().take(LINES).map(|line| match line.char_indices().nth(COLUMNS) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line.to_owned(),
+        });
+    ReadError::Text(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -48,7 +48,14 @@ impl<'t> Place<'t> {
 
     /// What is wrong with some part of the text.
     pub(super) fn mistake(&self, span: Option<Range<usize>>, what: impl Into<String>) -> Mistake {
-        Mistake { line: span.map(|span| self.line_at(span.start)), what: what.into() }
+        /// Keys come from the file, and may be as long as it is.
+        const BYTES_MAX: usize = 1000;
+        let mut what = what.into();
+        if what.len() > BYTES_MAX {
+            what.truncate(what.floor_char_boundary(BYTES_MAX));
+            what.push('…');
+        }
+        Mistake { line: span.map(|span| self.line_at(span.start)), what }
     }
 
     /// The same, with the key of the value that stands there.

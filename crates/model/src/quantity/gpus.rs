@@ -40,6 +40,9 @@ pub struct GpuRequest {
     pub share: Option<Share>,
 }
 
+/// Longer text is no amount. Looking at all ends of a long one would take the square of its length.
+const AMOUNT_MAX: usize = 100;
+
 impl FromStr for GpuRequest {
     type Err = Invalid;
 
@@ -73,7 +76,9 @@ fn read(text: &str) -> Option<GpuRequest> {
         return Some(amount);
     }
     // Models may contain an `x` themselves, so the last one that an amount follows separates.
-    let with_amount = text.rmatch_indices(['x', ':']).find_map(|(at, _)| {
+    let mut ends =
+        text.rmatch_indices(['x', ':']).take_while(|(at, _)| text.len() - at < AMOUNT_MAX);
+    let with_amount = ends.find_map(|(at, _)| {
         let amount = read_amount(&text[at + 1..])?;
         Some(GpuRequest { models: read_models(&text[..at])?, ..amount })
     });

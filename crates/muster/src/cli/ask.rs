@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
+use muster_api::view::JobState;
 use muster_client::{Client, Order};
 
 use super::connect::Connect;
+use super::each::Each;
 use super::reference::Reference;
 
 /// Which jobs.
@@ -16,6 +18,10 @@ pub(crate) struct Ask {
     #[arg(value_name = "ID", required = true)]
     ids: Vec<Reference>,
 
+    /// Print a JSON array of what became of each
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     connect: Connect,
 }
@@ -24,18 +30,23 @@ impl Ask {
     /// Asks it of every job, and fails in the end where any of them refused.
     pub(crate) async fn run(&self, order: Order) -> Result<ExitCode> {
         let client = self.connect.client()?;
-        let mut code = ExitCode::SUCCESS;
+        let mut each = Each::new(order.word(), "job", self.json);
         for id in &self.ids {
-            if let Err(error) = one(&client, *id, order).await {
-                code = ExitCode::FAILURE;
-                eprintln!("error: cannot {} job {id}: {error:#}", order.word());
-                super::hint(&error).iter().for_each(|hint| eprintln!("hint: {hint}"));
-            }
+            each.note(id, one(&client, *id, order).await);
         }
-        Ok(code)
+        each.finish()
     }
 }
 
 async fn one(client: &Client, id: Reference, order: Order) -> Result<()> {
-    Ok(client.order(id.resolve(client).await?, order).await?)
+    let id = id.resolve(client).await?;
+    let Err(error) = client.order(id, order).await else { return Ok(()) };
+    // The engine only says that it is over; people want to know how it ended.
+    match client.job(id).await {
+        Ok(found) if found.job.state == JobState::Ended => {
+            let how = found.job.outcome.map(|outcome| format!(": {outcome}")).unwrap_or_default();
+            Err(anyhow!("it has already ended{how}"))
+        }
+        _ => Err(error.into()),
+    }
 }

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use muster_client::Client;
 
 use super::connect::Connect;
+use super::each::Each;
 
 /// Drain nodes for maintenance, and resume them
 #[derive(Debug, Args)]
@@ -30,6 +31,10 @@ struct Which {
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
 
+    /// Print a JSON array of what became of each
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     connect: Connect,
 }
@@ -39,21 +44,17 @@ impl Node {
     pub(crate) async fn run(&self) -> Result<ExitCode> {
         let (What::Drain(which) | What::Resume(which)) = &self.what;
         let client = which.connect.client()?;
-        let mut code = ExitCode::SUCCESS;
+        let mut each = Each::new(self.what.word(), "node", which.json);
         for name in &which.names {
-            if let Err(error) = self.one(&client, name).await {
-                code = ExitCode::FAILURE;
-                eprintln!("error: cannot {} node {name}: {error}", self.what.word());
-                error.hint().iter().for_each(|hint| eprintln!("hint: {hint}"));
-            }
+            each.note(name, self.one(&client, name).await);
         }
-        Ok(code)
+        each.finish()
     }
 
-    async fn one(&self, client: &Client, name: &str) -> Result<(), muster_client::Error> {
+    async fn one(&self, client: &Client, name: &str) -> Result<()> {
         match self.what {
-            What::Drain(_) => client.drain(name).await,
-            What::Resume(_) => client.resume(name).await,
+            What::Drain(_) => Ok(client.drain(name).await?),
+            What::Resume(_) => Ok(client.resume(name).await?),
         }
     }
 }

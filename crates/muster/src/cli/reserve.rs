@@ -1,5 +1,7 @@
 //! `muster reserve`: sets nodes aside for a span of time.
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use muster_api::Moment;
@@ -7,6 +9,7 @@ use muster_model::{BookedPlace, Booking, Leftovers, Millis, Name, QueueName, Tim
 
 use super::Usage;
 use super::connect::Connect;
+use super::each::Each;
 use super::print;
 use super::show::{cluster, time};
 
@@ -78,6 +81,10 @@ struct Create {
     #[arg(long)]
     requeue: bool,
 
+    /// Print the reservation as JSON
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     connect: Connect,
 }
@@ -98,24 +105,32 @@ struct Delete {
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
 
+    /// Print a JSON array of what became of each
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     connect: Connect,
 }
 
 impl Reserve {
-    pub(crate) async fn run(&self) -> Result<()> {
+    pub(crate) async fn run(&self) -> Result<ExitCode> {
         match &self.what {
-            What::Create(create) => {
-                let booking = create.booking(time::now())?;
-                Ok(create.connect.client()?.book(&booking).await?)
-            }
-            What::List(list) => list.run().await,
-            What::Delete(delete) => delete.run().await,
+            What::Create(create) => create.run().await?,
+            What::List(list) => list.run().await?,
+            What::Delete(delete) => return delete.run().await,
         }
+        Ok(ExitCode::SUCCESS)
     }
 }
 
 impl Create {
+    async fn run(&self) -> Result<()> {
+        let booking = self.booking(time::now())?;
+        self.connect.client()?.book(&booking).await?;
+        if self.json { print::json(&booking) } else { Ok(()) }
+    }
+
     /// The booking that the flags describe.
     fn booking(&self, now: Time) -> Result<Booking> {
         let start = self.start.map_or(now, |Moment(start)| start);
@@ -151,11 +166,12 @@ impl List {
 }
 
 impl Delete {
-    async fn run(&self) -> Result<()> {
+    async fn run(&self) -> Result<ExitCode> {
         let client = self.connect.client()?;
+        let mut each = Each::new("delete", "reservation", self.json);
         for name in &self.names {
-            client.unbook(name).await?;
+            each.note(name, client.unbook(name).await.map_err(Into::into));
         }
-        Ok(())
+        each.finish()
     }
 }

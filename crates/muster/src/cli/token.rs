@@ -2,12 +2,15 @@
 
 mod join;
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use muster_api::{Moment, TokenRequest};
 use muster_model::Millis;
 
 use super::connect::Connect;
+use super::each::Each;
 use super::print;
 use super::show::{cluster, time};
 
@@ -95,18 +98,23 @@ struct Revoke {
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
 
+    /// Print a JSON array of what became of each
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     connect: Connect,
 }
 
 impl Token {
-    pub(crate) async fn run(&self) -> Result<()> {
+    pub(crate) async fn run(&self) -> Result<ExitCode> {
         match &self.what {
-            What::Create(create) => create.run().await,
-            What::Join(join) => join.run().await,
-            What::List(list) => list.run().await,
-            What::Revoke(revoke) => revoke.run().await,
+            What::Create(create) => create.run().await?,
+            What::Join(join) => join.run().await?,
+            What::List(list) => list.run().await?,
+            What::Revoke(revoke) => return revoke.run().await,
         }
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -143,11 +151,12 @@ impl List {
 }
 
 impl Revoke {
-    async fn run(&self) -> Result<()> {
+    async fn run(&self) -> Result<ExitCode> {
         let client = self.connect.client()?;
+        let mut each = Each::new("revoke", "token", self.json);
         for id in &self.ids {
-            client.revoke_token(id).await?;
+            each.note(id, client.revoke_token(id).await.map_err(Into::into));
         }
-        Ok(())
+        each.finish()
     }
 }

@@ -75,6 +75,28 @@ fn one_refusal_does_not_keep_the_others_from_being_asked() {
     assert_eq!(said.code, Some(1));
     let err = "error: cannot cancel job 2: it has ended\nhint: look at it with `muster job 2`\n";
     assert_eq!(said.err, err);
+    let told = home.muster(&["cancel", "--json", "1", "2"]);
+    let told: Value = serde_json::from_str(&told.out).expect("it prints JSON");
+    let hint = "look at it with `muster job 2`";
+    let refused = json!({"name": "2", "ok": false, "error": "it has ended", "hint": hint});
+    assert_eq!(told, json!([{"name": "1", "ok": true}, refused]));
+}
+
+#[test]
+fn job_that_has_ended_is_said_to_have() {
+    let cancel = || async {
+        let problem = json!({"status": 422, "title": "not acceptable", "detail": "job: 2 is over"});
+        (StatusCode::UNPROCESSABLE_ENTITY, Json(problem))
+    };
+    let ended = || async {
+        let view = job(2, &json!({"state": "ended", "outcome": "failed"}));
+        Json(json!({"job": view, "attempts": []}))
+    };
+    let routes = Router::new().route("/v1/jobs/{id}/cancel", post(cancel));
+    let home = cluster("over", routes.route("/v1/jobs/{id}", get(ended)));
+    let said = home.muster(&["cancel", "2"]);
+    let err = "error: cannot cancel job 2: it has already ended: failed\n";
+    assert_eq!((said.err.as_str(), said.code), (err, Some(1)));
 }
 
 #[test]
@@ -89,7 +111,18 @@ fn policy_is_shown_as_toml_that_can_be_applied_again() {
     home.write("cluster.toml", &shown.out.replace("order = \"muster\"", "order = \"fifo\""));
     let changed = home.muster(&["policy", "diff", "cluster.toml"]);
     assert_eq!(changed.out, "- policy.order = \"muster\"\n+ policy.order = \"fifo\"\n");
+    assert!(shown.out.contains("wait = \"12h\""), "{}", shown.out);
+    home.write("cluster.toml", &shown.out.replace("wait = \"12h\"", "wait = \"90m\""));
+    let changed = home.muster(&["policy", "diff", "cluster.toml"]);
+    let lines = "- policy.floor.wait = \"12h\"\n+ policy.floor.wait = \"1h30m\"\n";
+    assert_eq!(changed.out, lines);
     home.write("cluster.toml", "levels = [\"a\", \"a\"]\n");
     let wrong = home.muster(&["policy", "diff", "cluster.toml"]);
     assert_eq!(wrong.code, Some(1));
+    home.write("cluster.toml", "[policy.floor]\nwait = \"5 parsecs\"\ncolour = 1\n");
+    let wrong = home.muster(&["policy", "apply", "cluster.toml"]);
+    let said = "line 2: policy.floor.wait: \"5 parsecs\" is not a duration; write 30s, 10m, 2h or \
+                1d\nline 3: policy.floor.colour: there is no such setting; there are share_ppm, wait, \
+                quantum\n";
+    assert!(wrong.err.ends_with(said), "{}", wrong.err);
 }

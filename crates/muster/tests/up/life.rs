@@ -88,3 +88,18 @@ fn output_of_a_job_goes_where_it_says() {
     let kept = std::fs::read_to_string(cluster.folder().join("out-1.txt"));
     assert_eq!(kept.expect("the file was written"), "kept\nbad\n");
 }
+
+#[test]
+fn who_gives_no_estimate_is_given_one_by_what_ran_before_also_after_a_restart() {
+    let mut cluster = Cluster::start(1);
+    let estimate = |cluster: &Cluster, id| cluster.job(id)["spec"]["timing"]["estimate"].clone();
+    let first = cluster.submit(&["--name", "eval", "--", "true"]);
+    assert!(estimate(&cluster, first).is_null(), "nothing is known yet");
+    cluster.event(first, "job-completed");
+    cluster.down();
+    cluster.up();
+    let second = cluster.submit(&["--name", "eval", "--hold", "--", "true"]);
+    let told = estimate(&cluster, second);
+    let [median, p90] = ["median", "p90"].map(|which| told[which].as_u64().unwrap_or_default());
+    assert!(0 < median && median <= p90, "{told}");
+}

@@ -6,7 +6,7 @@ use muster_api::view::{
 };
 use muster_engine::explain::{Decision, Why};
 use muster_engine::snapshot::{NodeRecord, Sight};
-use muster_model::{GpuSet, JobId, NodeId, ShareSize};
+use muster_model::{GpuSet, JobId, JobSpec, NodeId, ShareSize};
 use muster_sim::render::Scene;
 
 use super::Control;
@@ -58,13 +58,6 @@ impl Control {
         let spec = &self.book.submitted(job).spec;
         let held = job.places.values().flatten();
         let is_placed = !job.places.is_empty();
-        let wanted = spec.groups.iter().map(|group| {
-            let share = group.task.share.as_ref().map_or(0, |share| match share.size {
-                ShareSize::Fraction { least, .. } => least.0,
-                ShareSize::Memory(_) | ShareSize::Mig(_) => 1000,
-            });
-            u64::from(group.tasks.min) * (u64::from(group.task.gpus) * 1000 + share)
-        });
         let gpus_milli = if is_placed {
             held.clone()
                 .map(|task| {
@@ -72,7 +65,7 @@ impl Control {
                 })
                 .sum()
         } else {
-            wanted.sum()
+            least_gpus_milli(spec)
         };
         let fewest = spec.groups.iter().map(|group| group.tasks.min).sum();
         let tasks = if is_placed { u32::try_from(held.count()).unwrap_or(fewest) } else { fewest };
@@ -271,4 +264,16 @@ impl Control {
             sequence,
         }
     }
+}
+
+/// Thousandths of GPUs that a job has at its smallest.
+pub(crate) fn least_gpus_milli(spec: &JobSpec) -> u64 {
+    let groups = spec.groups.iter().map(|group| {
+        let share = group.task.share.as_ref().map_or(0, |share| match share.size {
+            ShareSize::Fraction { least, .. } => least.0,
+            ShareSize::Memory(_) | ShareSize::Mig(_) => 1000,
+        });
+        u64::from(group.tasks.min) * (u64::from(group.task.gpus) * 1000 + share)
+    });
+    groups.sum()
 }

@@ -18,6 +18,7 @@ use muster_store::{Checkpointer, History, Snapshot};
 
 use super::forget::Forgetting;
 use crate::control::CONTROL_VERSION;
+use crate::foresight::Foresight;
 use crate::shared::Shared;
 
 /// Batches that the history may be behind by; beyond that the driver waits for it.
@@ -53,6 +54,16 @@ enum Order {
     Durable(SyncSender<Result<u64, String>>),
 }
 
+/// What the thread works on.
+pub(crate) struct Keeping {
+    /// The history.
+    pub(crate) history: Box<dyn History>,
+    /// What it forgets.
+    pub(crate) forgetting: Forgetting,
+    /// Who learns from it.
+    pub(crate) foresight: Arc<Foresight>,
+}
+
 /// The hold on the thread that writes the history.
 pub(crate) struct Archive {
     orders: Option<SyncSender<Order>>,
@@ -67,13 +78,12 @@ pub(crate) struct Archive {
 impl Archive {
     /// Starts the thread; `last` is the entry and time of the last snapshot.
     pub(crate) fn start(
-        history: Box<dyn History>,
+        keeping: Keeping,
         checkpointer: Checkpointer,
         last: (u64, Time),
-        forgetting: Forgetting,
     ) -> std::io::Result<Archive> {
         let (orders, received) = sync_channel(BEHIND_MAX);
-        let body = move || keep(history, &checkpointer, &received, forgetting);
+        let body = move || keep(keeping, &checkpointer, &received);
         let thread = std::thread::Builder::new().name("history".to_owned()).spawn(body)?;
         let (orders, thread, kept) = (Some(orders), Some(thread), last.0);
         Ok(Archive { orders, thread, making: None, last, kept })
@@ -169,11 +179,11 @@ fn durable(orders: &SyncSender<Order>) -> Result<u64, String> {
 
 /// Writes the history until nobody has anything to say.
 fn keep(
-    mut history: Box<dyn History>,
+    keeping: Keeping,
     checkpointer: &Checkpointer,
     orders: &Receiver<Order>,
-    mut forgetting: Forgetting,
 ) -> Result<(), String> {
+    let Keeping { mut history, mut forgetting, foresight } = keeping;
     let mut moved = Instant::now();
     let failed =
         |error: muster_store::StoreError| format!("the history cannot be written: {error}");
@@ -196,6 +206,7 @@ fn keep(
         }
         if up_to > 0 {
             history.record(up_to, &changes).map_err(failed)?;
+            foresight.learn(&changes);
         }
         for done in durable {
             // Who asked may have given up.

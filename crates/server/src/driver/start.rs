@@ -9,12 +9,13 @@ use muster_model::{ClusterSpec, Invalid, Time};
 use muster_store::{History, Journal, SqliteAccess, SqliteHistory, SqliteJournal, StoreError};
 use thiserror::Error;
 
-use super::archive::Archive;
+use super::archive::{Archive, Keeping};
 use super::forget::Forgetting;
 use super::{Driver, Running, spawn};
 use crate::clock::Clock;
 use crate::control::{Control, SnapshotError};
 use crate::entry::{ENTRY_VERSION, Entry, EntryError};
+use crate::foresight::Foresight;
 use crate::history;
 use crate::replay::{PAGE, Playing, ReplayError};
 use crate::shared::Shared;
@@ -104,10 +105,12 @@ pub fn start(directory: &Path, cluster: ClusterSpec, upkeep: Upkeep) -> Result<S
     let replay = begun.elapsed().saturating_sub(files + snapshot);
     let times = StartTimes { files, snapshot, replay };
     let clock = Clock::start(control.now());
-    let shared = Arc::new(Shared::new(control, sequence));
+    let foresight = Arc::new(Foresight::read(&SqliteHistory::open_read_only(directory)?)?);
+    let shared = Arc::new(Shared::new(control, sequence, Arc::clone(&foresight)));
     let access = journal.access()?;
     let forgetting = Forgetting::new(upkeep, clock);
-    let archive = Archive::start(Box::new(past), journal.checkpointer()?, from, forgetting)?;
+    let keeping = Keeping { history: Box::new(past), forgetting, foresight };
+    let archive = Archive::start(keeping, journal.checkpointer()?, from)?;
     let (driver, running) = spawn(Box::new(journal), archive, shared, clock, upkeep.retention)?;
     Ok(Start { driver, running, access, warnings, replayed, times })
 }

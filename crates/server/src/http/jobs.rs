@@ -47,7 +47,7 @@ pub(crate) async fn submit(
     app: Shared,
     caller: Caller,
     headers: HeaderMap,
-    Json(submission): Json<Submission>,
+    Json(mut submission): Json<Submission>,
 ) -> Answered<(StatusCode, Json<Accepted>)> {
     let spec = &submission.spec;
     caller.must(Verb::Submit, Some(spec.user.as_str()), Some(spec.queue.as_str()))?;
@@ -58,6 +58,12 @@ pub(crate) async fn submit(
     }
     // What is plainly wrong is refused without a trace in the journal.
     submission.spec.validate(app.driver.shared().read().cluster())?;
+    submission.program.validate()?;
+    if submission.spec.timing.estimate.is_none()
+        && let Some(estimate) = app.driver.shared().foresight().estimate(&submission.spec)
+    {
+        Arc::make_mut(&mut submission.spec).timing.estimate = Some(estimate);
+    }
     let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
     match accepted(app.driver.record_one(entry).await?)? {
         Answer::Accepted { job, elements } => {

@@ -3,8 +3,14 @@
 /// Nearer words than this are offered; farther ones would puzzle more than help.
 const EDITS_MAX: usize = 3;
 
+/// Longer words are not meant for any that is known, and comparing them would take much memory.
+const LENGTH_MAX: usize = 100;
+
 /// The nearest of the known words, if one is near.
 pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    if word.len() > LENGTH_MAX {
+        return None;
+    }
     known
         .iter()
         .map(|&candidate| (edits(word, candidate), candidate))

@@ -1,6 +1,8 @@
 //! The words of one command: quoted text is one word, a comma ends a clause, parentheses stand
 //! alone. A comma inside a word (`n[1,3]`) belongs to it.
 
+use muster_model::name;
+
 use super::guess;
 use crate::error::SimError;
 
@@ -23,7 +25,11 @@ impl Problem {
     /// A word that is none of those known at this point.
     pub(super) fn unknown(kind: &str, word: &str, known: &[&str]) -> Problem {
         Problem {
-            what: format!("unknown {kind} `{word}`, expected one of: {}", known.join(", ")),
+            what: format!(
+                "unknown {kind} {}, expected one of: {}",
+                name::quoted(word),
+                known.join(", ")
+            ),
             meant: guess::nearest(word, known).map(str::to_owned),
         }
     }
@@ -62,8 +68,8 @@ impl Word {
 
     fn shown(&self) -> String {
         match self {
-            Word::Plain(text) => format!("`{text}`"),
-            Word::Quoted(text) => format!("\"{text}\""),
+            Word::Plain(text) => name::quoted(text),
+            Word::Quoted(text) => name::quoted(text).replace('`', "\""),
             Word::Comma => "a comma".to_owned(),
             Word::Open => "`(`".to_owned(),
             Word::Close => "`)`".to_owned(),

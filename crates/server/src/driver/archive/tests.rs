@@ -7,7 +7,7 @@ use muster_model::{ClusterSpec, Time};
 use muster_store::history::{Change, JobFilter, JobRow};
 use muster_store::{HistoryReader, SqliteHistory, SqliteJournal};
 
-use super::{Archive, Recorded, UNSAVED_MAX};
+use super::{Archive, Keeping, Recorded, UNSAVED_MAX};
 use crate::clock::Clock;
 use crate::control::Control;
 use crate::driver::forget::Forgetting;
@@ -20,7 +20,9 @@ fn archive(folder: &tempfile::TempDir, upkeep: Upkeep) -> Archive {
     let checkpointer = journal.checkpointer().expect("it is open for writing");
     let past = SqliteHistory::open(folder.path()).expect("a history");
     let forgetting = Forgetting::new(upkeep, Clock::start(Time(0)));
-    let archive = Archive::start(Box::new(past), checkpointer, (0, Time(0)), forgetting);
+    let foresight = Arc::default();
+    let keeping = Keeping { history: Box::new(past), forgetting, foresight };
+    let archive = Archive::start(keeping, checkpointer, (0, Time(0)));
     archive.expect("a thread can be started")
 }
 
@@ -49,7 +51,7 @@ fn driver_waits_for_a_snapshot_only_when_too_much_is_unsaved() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut archive = archive(&folder, Upkeep::default());
     let control = Control::new(ClusterSpec::default()).expect("the default is valid");
-    let shared = Arc::new(Shared::new(control, 0));
+    let shared = Arc::new(Shared::new(control, 0, Arc::default()));
     archive.consider(&shared, Time(1));
     assert_eq!(archive.finished(true), None, "nothing has happened");
     shared.advance(UNSAVED_MAX);

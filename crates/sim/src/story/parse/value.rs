@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use muster_model::name::quoted;
 use muster_model::{Attempt, Expression, Invalid, JobId, Millis, Name, Time};
 
 use crate::story::act::{Run, START};
@@ -31,7 +32,7 @@ pub(super) fn number_of<T: FromStr>(word: &str, expected: &str) -> Parsed<T> {
 }
 
 pub(super) fn unlike(expected: &str, found: impl fmt::Display) -> Problem {
-    Problem::new(format!("expected {expected}, but found `{found}`"))
+    Problem::new(format!("expected {expected}, but found {}", quoted(&found.to_string())))
 }
 
 pub(super) fn name(words: &mut Words, expected: &str) -> Parsed<Name> {
