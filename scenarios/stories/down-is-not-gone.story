@@ -34,7 +34,7 @@ Both nodes are lost for good.
       > n2    H100x8  r1  gone, drained, failures: 1  0-7
     why 1
       > job 1 is queued
-      > because: the 0 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: no node in service matches it; any that would is drained, lost or not there
 
 They come back, one of them as a fresh agent with nothing running.
 

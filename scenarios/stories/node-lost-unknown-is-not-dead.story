@@ -31,7 +31,7 @@ engine starts no second attempt: it might be the second one alive.
       > job 3 is queued
     why 3
       > job 3 is queued
-      > because: the 0 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: no node in service matches it; any that would is drained, lost or not there
     cancel 3
       > job 3 is over: cancelled
 

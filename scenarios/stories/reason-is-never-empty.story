@@ -38,7 +38,7 @@ No node like that:
       > job 4 is queued
     why 4
       > job 4 is queued
-      > because: the 0 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: no node in service matches it; any that would is drained, lost or not there
       > would start now on any nodes
 
 Enough GPUs, but in pieces:

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 mod binary;
 mod compare_slurm;
+mod fuzz;
 mod instructions;
 mod prerequisites;
 mod soak;
@@ -36,6 +37,8 @@ enum Command {
     Up,
     /// Run the random tests with cases nobody has seen
     Soak(soak::Options),
+    /// Feed the readers of what comes from outside with inputs made to break them
+    Fuzz(fuzz::Options),
     /// Kill processes of a cluster at random while thousands of jobs run
     Storm(storm::Options),
     /// Count the instructions of fixed cases (needs valgrind) and compare with the record
@@ -64,6 +67,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Tidy => tidy::run(&root),
         Command::Up => up::run(&root),
         Command::Soak(options) => soak::run(&root, options),
+        Command::Fuzz(options) => fuzz::run(&root, options),
         Command::Storm(options) => storm::run(&root, options),
         Command::Instructions(options) => instructions::run(&root, options),
         Command::CompareSlurm(options) => compare_slurm::run(&root, options),

@@ -124,12 +124,15 @@ impl Up {
             name: Some("node-1".to_owned()),
             ..Settings::default()
         })?;
-        let gpus = match self.gpus.as_str() {
-            "auto" if whole.spec.gpus == 0 => PRETENDED.to_owned(),
-            said => said.to_owned(),
+        let is_auto = self.gpus == "auto";
+        let gpus = match is_auto && whole.spec.gpus == 0 {
+            true => PRETENDED.to_owned(),
+            false => self.gpus.clone(),
         };
         // Without a GPU nothing is meant to be fast: a task's CPUs are as pretended as its GPUs.
-        let cpus = (whole.spec.cpus.0 / 1000).max(64);
+        let is_real = is_auto && whole.spec.gpus > 0;
+        let cpus = whole.spec.cpus.0 / 1000;
+        let cpus = if is_real { cpus } else { cpus.max(64) };
         let settings = (1..=self.nodes).map(|number| {
             let name = format!("node-{number}");
             Settings {

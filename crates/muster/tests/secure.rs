@@ -6,5 +6,7 @@ mod joining;
 mod plane;
 #[path = "secure/starting.rs"]
 mod starting;
+#[path = "secure/streaming.rs"]
+mod streaming;
 #[path = "secure/trusting.rs"]
 mod trusting;

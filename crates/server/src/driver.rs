@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use muster_engine::command::Command;
 use muster_model::Time;
-use muster_store::{Journal, NewEntry, Snapshot};
+use muster_store::{Journal, NewEntry, Snapshot, StoreError};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -204,7 +204,12 @@ impl Loop {
         self.journal.snapshot_save(snapshot)?;
         let marks = self.journal.snapshots()?;
         let up_to = self.retention.journal_until(self.clock.now(), &marks);
-        self.journal.prune(up_to).map(drop)
+        match self.journal.prune(up_to) {
+            // Entries stay until another stands in for them, which the next save sees to.
+            Err(error @ StoreError::DamagedSnapshot { .. }) => tracing::warn!("{error}"),
+            pruned => drop(pruned?),
+        }
+        Ok(())
     }
 
     /// Waits for requests, or for the engine's next wish. Returns whether to stop.

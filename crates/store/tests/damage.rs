@@ -196,6 +196,19 @@ fn a_damaged_snapshot_is_passed_over_and_told_of() {
 }
 
 #[test]
+fn snapshot_that_is_damaged_while_the_journal_is_open_goes_with_the_next_but_one() {
+    let folder = journal_of_ten(&[3, 5]);
+    let mut journal = folder.journal();
+    folder.tamper("UPDATE snapshots SET crc = 0 WHERE sequence = 5");
+    journal.snapshot_save(&snapshot(8)).unwrap();
+    let refused = journal.prune(9).unwrap_err();
+    assert!(matches!(refused, StoreError::DamagedSnapshot { sequence: 5 }), "{refused}");
+    assert_eq!(journal.first().unwrap(), Some(1), "no entry goes that nothing stands in for");
+    journal.snapshot_save(&snapshot(9)).unwrap();
+    assert_eq!(journal.prune(9).unwrap(), 8);
+}
+
+#[test]
 fn reading_stops_before_a_bad_entry_and_never_skips_one() {
     let folder = journal_of_ten(&[]);
     folder.tamper("UPDATE entries SET body = x'00' WHERE sequence = 4");

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// The period that shares of CPUs are counted in, in microseconds: the kernel's default.
 const PERIOD_US: u64 = 100_000;
 
+/// The cgroup of the agent itself, beside that of the tasks.
+const LEAF: &str = "agent";
+
 /// The place below which tasks get cgroups of their own.
 #[derive(Clone, Debug)]
 pub struct Cgroups {
@@ -28,6 +31,11 @@ impl Cgroups {
         if !mount.join("cgroup.controllers").exists() {
             return Err(format!("{} is not a cgroup v2 hierarchy", mount.display()));
         }
+        // Started again, or by a manager that knows of the leaf, the agent is in it already.
+        let own = match own.parent() {
+            Some(above) if own.ends_with(LEAF) && above != mount => above,
+            _ => own,
+        };
         let controllers = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
         let has = |name: &str| controllers.split_whitespace().any(|word| word == name);
         if !(has("cpu") && has("memory")) {
@@ -36,14 +44,21 @@ impl Cgroups {
         }
         let set_up = || -> io::Result<PathBuf> {
             let base = own.join("tasks");
-            make(&own.join("agent"))?;
+            let leaf = own.join(LEAF);
+            make(&leaf)?;
             make(&base)?;
-            fs::write(own.join("agent/cgroup.procs"), std::process::id().to_string())?;
+            fs::write(leaf.join("cgroup.procs"), std::process::id().to_string())?;
             fs::write(own.join("cgroup.subtree_control"), "+cpu +memory")?;
             fs::write(base.join("cgroup.subtree_control"), "+cpu +memory")?;
             Ok(base)
         };
-        let base = set_up().map_err(|cause| format!("cannot use {}: {cause}", own.display()))?;
+        let base = set_up().map_err(|cause| {
+            let others = match cause.kind() {
+                io::ErrorKind::ResourceBusy => "; other processes are in it, start the agent alone",
+                _ => "",
+            };
+            format!("cannot use {}: {cause}{others}", own.display())
+        })?;
         Ok(Cgroups { base })
     }
 
@@ -125,6 +140,18 @@ mod tests {
         assert!(!ran_out_of_memory(&task));
         fs::write(task.join("memory.events"), "low 0\noom 1\noom_kill 2\n").unwrap();
         assert!(ran_out_of_memory(&task));
+    }
+
+    #[test]
+    fn agent_that_starts_again_in_its_leaf_finds_the_place_of_its_tasks() {
+        let mount = tempfile::tempdir().unwrap();
+        let own = mount.path().join("muster.service");
+        fs::create_dir(&own).unwrap();
+        fs::write(mount.path().join("cgroup.controllers"), "cpu memory").unwrap();
+        fs::write(own.join("cgroup.controllers"), "cpu memory").unwrap();
+        let first = Cgroups::prepare_at(mount.path(), &own).unwrap();
+        let again = Cgroups::prepare_at(mount.path(), &own.join("agent")).unwrap();
+        assert_eq!(first.base, again.base);
     }
 
     #[test]

@@ -77,6 +77,9 @@ impl fmt::Display for Reason {
                 resource.amount(*limit),
                 resource.amount(*wanted)
             ),
+            Reason::Impossible { nodes: 0, .. } => formatter.write_str(
+                "no node in service matches it; any that would is drained, lost or not there",
+            ),
             Reason::Impossible { tasks, most, nodes } => write!(
                 formatter,
                 "the {nodes} matching nodes could hold {most} of its {tasks} tasks even if empty"

@@ -125,6 +125,12 @@ fn room() -> Vec<(Reason, &'static str, Retry, &'static str)> {
             Retry::Nodes,
             "the 5 matching nodes could hold 2 of its 4 tasks even if empty",
         ),
+        (
+            Reason::Impossible { tasks: 4, most: 0, nodes: 0 },
+            "impossible",
+            Retry::Nodes,
+            "no node in service matches it; any that would is drained, lost or not there",
+        ),
         (Reason::Gpus { wanted: 8, free: 3 }, "gpus", Retry::Capacity, "needs 8 GPUs; 3 are free"),
         (
             Reason::Fragments { tasks: 4, fit: 2, free: 12 },

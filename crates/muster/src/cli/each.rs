@@ -36,7 +36,7 @@ impl Each {
     }
 
     /// Notes what became of one, and tells at once where it was refused.
-    pub(crate) fn note(&mut self, name: impl ToString, result: Result<()>) {
+    pub(crate) fn note(&mut self, name: &dyn std::fmt::Display, result: Result<()>) {
         let name = name.to_string();
         let error = result.err();
         let hint = error.as_ref().and_then(super::hint);

@@ -122,7 +122,7 @@ fn policy_is_shown_as_toml_that_can_be_applied_again() {
     home.write("cluster.toml", "[policy.floor]\nwait = \"5 parsecs\"\ncolour = 1\n");
     let wrong = home.muster(&["policy", "apply", "cluster.toml"]);
     let said = "line 2: policy.floor.wait: \"5 parsecs\" is not a duration; write 30s, 10m, 2h or \
-                1d\nline 3: policy.floor.colour: there is no such setting; there are share_ppm, wait, \
-                quantum\n";
+                1d\nline 3: policy.floor.colour: there is no such setting; there are share_ppm, \
+                wait, quantum\n";
     assert!(wrong.err.ends_with(said), "{}", wrong.err);
 }

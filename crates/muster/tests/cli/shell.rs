@@ -33,7 +33,8 @@ fn login_keeps_a_token_only_if_the_server_takes_it() {
         let shown = headers.get("authorization").and_then(|value| value.to_str().ok());
         match shown {
             Some("Bearer right") => {
-                Json(serde_json::json!({"user": "user-a", "role": "user"})).into_response()
+                Json(serde_json::json!({"user": "user-a", "grants": [{"role": "user"}]}))
+                    .into_response()
             }
             _ => StatusCode::UNAUTHORIZED.into_response(),
         }

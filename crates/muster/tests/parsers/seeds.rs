@@ -17,12 +17,14 @@ pub(super) const JOBS_JSON: [&str; 1] =
      "checkpoint": {"signal": "USR1", "save": "2m", "every": "30m"}, "after": "afterany:1"}"#];
 pub(super) const SERVER: &str = include_str!("../../../../packaging/muster.toml");
 pub(super) const AGENT: &str = include_str!("../../../../packaging/agent.toml");
-pub(super) const CLUSTER_IN_SERVER: &str = "[cluster.policy.floor]\nwait = \"12h\"\n[[cluster.queues]]\n\
+pub(super) const CLUSTER_IN_SERVER: &str = "\
+     [cluster.policy.floor]\nwait = \"12h\"\n[[cluster.queues]]\n\
      name = \"a\"\nguarantee = { gpus = \"8\", models = { H100 = \"4\" }, memory = \"64GiB\" }\n";
-pub(super) const CLUSTER: &str = "levels = [\"zone\", \"rack\"]\n[[queues]]\nname = \"a\"\nweight = 2\n\
+pub(super) const CLUSTER: &str = "\
+     levels = [\"zone\", \"rack\"]\n[[queues]]\nname = \"a\"\nweight = 2\n\
      [[classes]]\nname = \"standard\"\nvalue = 5\nlimit_default = \"1d\"\n[[teams]]\nname = \"t\"\n\
-     queue = \"a\"\nmembers = [\"u\"]\n[[pools]]\nname = \"p\"\nmax = 4\n[[windows]]\nname = \"w\"\n\
-     opens = \"0 18 * * *\"\nzone = \"Europe/Berlin\"\nlasts = \"12h\"\n\
+     queue = \"a\"\nmembers = [\"u\"]\n[[pools]]\nname = \"p\"\nmax = 4\n\
+     [[windows]]\nname = \"w\"\nopens = \"0 18 * * *\"\nzone = \"Europe/Berlin\"\nlasts = \"12h\"\n\
      changes = [{ class-value = [\"standard\", 9] }, { queue-limit = [\"a\", { gpus = \"4\" }] }]\n\
      [policy]\norder = \"fifo\"\nlas_limits = [\"5h\", 36000000]\n[policy.floor]\nwait = \"12h\"\n";
 pub(super) const STORY: &str = include_str!("../../../../scenarios/stories/first-day.story");
@@ -41,15 +43,19 @@ pub(super) const ENTRIES: [&str; 3] = [
         [{"job":1,"attempt":1}]}}"#,
     r#"{"told":{"node-drained":{"node":0}}}"#,
 ];
-pub(super) const SUBMISSION: &str = r#"{"spec":{"name":"train","user":"user-a","queue":"default","class":
+pub(super) const SUBMISSION: &str = r#"
+    {"spec":{"name":"train","user":"user-a","queue":"default","class":
     "standard","groups":[{"name":"main","tasks":{"min":1,"max":4},"task":{"gpus":8}}],"timing":
     {"limit":"4h","warning":{"signal":10,"before":60000}},"array":{"indexes":[1,2],"throttle":1}},
     "program":{"command":["a"],"environment":{"A":"b"},"output":"%j.out"}}"#;
-pub(super) const ANNOUNCE: &str = r#"{"protocol":1,"spec":{"name":"node-1","gpu_model":"H100","gpus":8,"cpus":64000,"memory":1024,"links":
+pub(super) const ANNOUNCE: &str = r#"
+    {"protocol":1,"spec":{"name":"node-1","gpu_model":"H100","gpus":8,"cpus":64000,
+    "memory":1024,"links":
     {"nvlink":[255]},"labels":{"disk":"fast"}},"address":"node-1","instance":"x","running":[],
     "reports":[]}"#;
-pub(super) const REPORTS: &str = r#"{"session":1,"first":1,"version":3,"reports":[{"started":{"job":1,
-    "attempt":1}},{"ended":{"of":{"job":1,"attempt":1},"exit":{"code":3}}},{"gpu-healthy":{"gpu":0}}]}"#;
+pub(super) const REPORTS: &str = r#"
+    {"session":1,"first":1,"version":3,"reports":[{"started":{"job":1,"attempt":1}},
+    {"ended":{"of":{"job":1,"attempt":1},"exit":{"code":3}}},{"gpu-healthy":{"gpu":0}}]}"#;
 pub(super) const DIRECTIVES: [&str; 2] = [
     r#""beat""#,
     r#"{"duties":{"version":4,"all":true,"duties":[{"job":1,"attempt":1,"version":2,"work":{"stop":

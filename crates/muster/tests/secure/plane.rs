@@ -18,7 +18,7 @@ pub(crate) struct Plane {
 
 /// A process that is ended when the test is over.
 pub(crate) struct Running {
-    child: Child,
+    pub(crate) child: Child,
     errors: Option<mpsc::Receiver<String>>,
 }
 
@@ -79,8 +79,13 @@ impl Plane {
 
     /// A command of someone who may read the data directory.
     pub(crate) fn admin(&self, arguments: &[&str]) -> Said {
-        let data = self.path("data");
-        said(self.command(arguments).env("MUSTER_DATA", data).output().expect("it starts"))
+        said(self.admin_command(arguments).output().expect("it starts"))
+    }
+
+    pub(crate) fn admin_command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(arguments);
+        command.env("MUSTER_DATA", self.path("data"));
+        command
     }
 
     /// The same for one that must succeed; what it printed.

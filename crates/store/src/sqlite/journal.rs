@@ -39,6 +39,9 @@ pub struct SqliteJournal {
     last: Sequence,
     /// A commit failed so that only opening anew can tell whether it was kept.
     is_in_doubt: bool,
+    /// Whether a snapshot may be damaged. Looking costs as much as writing one, so it is done only
+    /// when there is a reason to.
+    is_suspect: bool,
 }
 
 /// A journal that is ready, and what was found and mended on the way.
@@ -77,6 +80,7 @@ impl SqliteJournal {
             None => {}
         }
         journal.last = read::last(&journal.connection)?;
+        journal.is_suspect = found.snapshots.iter().any(|snapshot| !snapshot.is_valid);
         Ok(OpenedJournal { journal, warnings })
     }
 
@@ -87,7 +91,14 @@ impl SqliteJournal {
     pub fn open_read_only(directory: &Path) -> Result<Self> {
         let path = directory.join(FILE);
         let connection = file::open_read_only(&path, &JOURNAL)?;
-        Ok(Self { path, connection, ownership: None, last: 0, is_in_doubt: false })
+        Ok(Self {
+            path,
+            connection,
+            ownership: None,
+            last: 0,
+            is_in_doubt: false,
+            is_suspect: true,
+        })
     }
 
     /// Mends a journal that refuses to open because entry `at` is bad or missing. If a snapshot
@@ -136,7 +147,7 @@ impl SqliteJournal {
         let path = directory.join(FILE);
         let ownership = Some(Arc::new(Ownership::take(&path)?));
         let connection = file::open(&path, &JOURNAL, Sync::Full)?;
-        Ok(Self { path, connection, ownership, last: 0, is_in_doubt: false })
+        Ok(Self { path, connection, ownership, last: 0, is_in_doubt: false, is_suspect: true })
     }
 
     fn owner(&self, act: &'static str) -> Result<&Arc<Ownership>> {

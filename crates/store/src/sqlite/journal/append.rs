@@ -29,17 +29,22 @@ impl SqliteJournal {
 
     pub(super) fn save_snapshot(&mut self, snapshot: &Snapshot) -> Result<()> {
         check_snapshot(snapshot, self.last()?)?;
+        let is_suspect = self.is_suspect;
         self.write("save a snapshot", |transaction| {
-            snapshots::drop_damaged(transaction)?;
+            if is_suspect {
+                snapshots::drop_damaged(transaction)?;
+            }
             snapshots::insert(transaction, snapshot)?;
             // One that entries no longer lead on from would look like damage.
             snapshots::drop_before(transaction, read::pruned(transaction)?)?;
             snapshots::thin_out(transaction)
-        })
+        })?;
+        self.is_suspect = false;
+        Ok(())
     }
 
     pub(super) fn prune_entries(&mut self, up_to: Sequence) -> Result<Sequence> {
-        self.write("prune", |transaction| {
+        let pruned = self.write("prune", |transaction| {
             let before = read::pruned(transaction)?;
             let Some(older) = snapshots::older(transaction)? else { return Ok(before) };
             let until = up_to.min(older).min(before.saturating_add(PRUNED_AT_ONCE));
@@ -51,7 +56,9 @@ impl SqliteJournal {
                 .map_err(failed("prune"))?;
             snapshots::drop_before(transaction, until)?;
             Ok(until)
-        })
+        });
+        self.is_suspect |= matches!(pruned, Err(StoreError::DamagedSnapshot { .. }));
+        pruned
     }
 
     /// Runs `change` in a transaction that is durable when this returns.
