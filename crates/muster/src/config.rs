@@ -90,7 +90,7 @@ fn show(file: Option<&Path>, is_agent: bool) -> Result<String> {
         (Some(file), true) => {
             // What is printed may end up anywhere.
             let mut agent = read(file, Settings::read)?;
-            agent.token = Secret::default();
+            (agent.token, agent.join) = (Secret::default(), Secret::default());
             settings::write(&agent)
         }
         (None, true) => settings::write(&Settings::default()),
@@ -132,10 +132,11 @@ mod tests {
     }
 
     #[test]
-    fn token_of_an_agent_is_not_shown() {
+    fn tokens_of_an_agent_are_not_shown() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("agent.toml");
-        std::fs::write(&file, "token = \"the-secret\"\nname = \"node-1\"\n").unwrap();
+        std::fs::write(&file, "token = \"the-secret\"\njoin = \"the-secret\"\nname = \"node-1\"\n")
+            .unwrap();
         let shown = show(Some(&file), true).unwrap();
         assert!(shown.contains("name = \"node-1\"") && !shown.contains("the-secret"), "{shown}");
     }
