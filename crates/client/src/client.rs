@@ -12,7 +12,7 @@ use crate::find::Target;
 use crate::{Error, Secret};
 
 /// How long to wait for a connection: longer only happens where nothing listens.
-const CONNECT: Duration = Duration::from_secs(5);
+pub(crate) const CONNECT: Duration = Duration::from_secs(5);
 
 /// How long an answer may take that is not a stream.
 pub(crate) const ANSWER: Duration = Duration::from_secs(30);

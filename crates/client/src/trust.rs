@@ -3,7 +3,6 @@
 
 use std::error::Error as StdError;
 use std::io;
-use std::time::Duration;
 
 use muster_api::{Authority, Fingerprint};
 use reqwest::redirect::Policy;
@@ -12,13 +11,10 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{CertificateError, InvalidMessage};
 
 use crate::Error;
-use crate::client::{ANSWER, address};
+use crate::client::{ANSWER, CONNECT, address};
 
 /// The longest answer that is read from a server that nobody vouches for.
 const ANSWER_MAX: usize = 64 * 1024;
-
-/// How long to wait for a connection.
-const CONNECT: Duration = Duration::from_secs(5);
 
 /// How a server is reached before it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

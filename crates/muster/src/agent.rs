@@ -7,9 +7,7 @@ use clap::Args;
 use muster_agent::Settings;
 use muster_api::Secret;
 
-use crate::stop;
-
-use crate::config;
+use crate::{config, stop};
 
 /// Run the agent of this node: it launches tasks for a server and reports on them.
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! `muster server` and `muster config`: a control plane by its configuration file.
+//! `muster server`: a control plane by its configuration file.
 
 use std::path::PathBuf;
 

@@ -12,10 +12,8 @@ use muster_agent::{Settings, discovery};
 use muster_client::{Options, Target};
 use muster_model::{ClusterSpec, Millis};
 use muster_server::ServerSettings;
-use muster_server::limit::Limits;
+use muster_server::config::ServerFile;
 use muster_server::links::LeaseTerms;
-use muster_server::tls::TlsSettings;
-use muster_server::upkeep::Upkeep;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -64,11 +62,8 @@ impl Up {
             data: data.clone(),
             listen: self.listen,
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
-            tls: TlsSettings::default(),
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
-            limits: Limits::default(),
-            upkeep: Upkeep::default(),
-            oidc: None,
+            ..ServerFile::default().settings()
         };
         let started = Started::start(settings).await?;
         let agents_settings = self.agents(&data, &started)?;

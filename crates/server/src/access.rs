@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
+use muster_api::GrantView;
 use muster_model::{Millis, Time};
 use muster_store::{
     Access, AuditEntry, AuditRow, Result as StoreResult, SqliteAccess, Token, TokenHash,
@@ -17,7 +18,7 @@ use crate::links::granted;
 pub(crate) use join::{NewJoin, NotJoined};
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
-const PREFIX: &str = "muster";
+const PREFIX: &str = "muster_";
 
 /// Entries of the audit that wait for a store that fails.
 const UNWRITTEN_MAX: usize = 10_000;
@@ -118,6 +119,11 @@ impl Caller {
 }
 
 impl Grant {
+    /// As people see it.
+    pub(crate) fn view(&self) -> GrantView {
+        GrantView { role: self.role.word().to_owned(), queue: self.queue.clone() }
+    }
+
     fn allows(&self, verb: Verb, is_own: bool, queue: Option<&str>) -> bool {
         let is_in_scope = match (&self.queue, queue) {
             (None, _) => true,
@@ -170,11 +176,10 @@ impl Door {
 
     /// Makes a token. The secret is returned once and kept nowhere.
     pub fn issue(&self, new: NewToken, now: Time) -> StoreResult<(Token, String)> {
-        let id = random_hex::<6>();
-        let secret = format!("{PREFIX}_{id}_{}", random_hex::<32>());
+        let (id, secret, hash) = minted(PREFIX);
         let token = Token {
             id,
-            hash: TokenHash(blake3::hash(secret.as_bytes()).as_bytes().to_vec()),
+            hash,
             user: new.user,
             role: new.role.word().to_owned(),
             queue: new.queue,
@@ -267,7 +272,15 @@ pub struct NewToken {
 
 /// The part of a token that finds it.
 fn id_of(secret: &str) -> Option<&str> {
-    secret.strip_prefix(PREFIX)?.strip_prefix('_')?.split('_').next()
+    secret.strip_prefix(PREFIX)?.split('_').next()
+}
+
+/// The id and the secret of a new token, and the hash that is kept of it.
+fn minted(prefix: &str) -> (String, String, TokenHash) {
+    let id = random_hex::<6>();
+    let secret = format!("{prefix}{id}_{}", random_hex::<32>());
+    let hash = TokenHash(blake3::hash(secret.as_bytes()).as_bytes().to_vec());
+    (id, secret, hash)
 }
 
 /// Random bytes from the system, as text.

@@ -14,6 +14,7 @@ use muster_store::history::{Change, JobFilter, JobRow};
 use muster_store::{HistoryReader, Result};
 
 use crate::control::least_gpus_milli;
+use crate::history;
 
 /// Jobs that are read from the history at a start.
 const READ_MAX: usize = 5000;
@@ -93,9 +94,8 @@ impl Learned {
     }
 
     fn add(&mut self, run: Run) {
-        let key = run.key();
-        let predicted = self.predictor.predict(&key);
-        self.predictor.learn(&key, (Some(predicted), Counted::default()), run.took);
+        // What was predicted of it only matters to corrected quantiles, which nobody asks for here.
+        self.predictor.learn(&run.key(), (None, Counted::default()), run.took);
         self.latest.push_back(run);
         if self.latest.len() > READ_MAX {
             self.latest.pop_front();
@@ -106,9 +106,8 @@ impl Learned {
 impl Run {
     /// The run that a row tells of, if it is over and was not cut short by others.
     fn of(row: &JobRow) -> Option<Run> {
-        let whole = [Outcome::Completed, Outcome::Failed, Outcome::TimedOut];
-        let outcome = row.outcome.as_deref()?;
-        if !whole.iter().any(|one| one.to_string() == outcome) {
+        let outcome = history::outcome(row)?;
+        if !matches!(outcome, Outcome::Completed | Outcome::Failed | Outcome::TimedOut) {
             return None;
         }
         Some(Run {

@@ -10,6 +10,7 @@ use muster_model::{JobId, NodeId, Time};
 use muster_store::history::{
     AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
 };
+use serde::de::DeserializeOwned;
 
 use crate::control::{Applied, Control, Job};
 use crate::entry::Entry;
@@ -73,11 +74,18 @@ pub(crate) fn event_position(id: u64) -> EventPosition {
     EventPosition { sequence: id / PARTS, part: id % PARTS }
 }
 
+/// How a job of the history ended.
+pub(crate) fn outcome(row: &JobRow) -> Option<Outcome> {
+    named(row.outcome.as_deref()?)
+}
+
+/// What a word of the history stands for.
+fn named<T: DeserializeOwned>(word: &str) -> Option<T> {
+    serde_json::from_value(serde_json::Value::String(word.to_owned())).ok()
+}
+
 /// A job of the history as people see it.
 pub(crate) fn job_view(row: &JobRow) -> JobView {
-    let word = |text: &str| serde_json::Value::String(text.to_owned());
-    let outcome: Option<Outcome> =
-        row.outcome.as_deref().and_then(|text| serde_json::from_value(word(text)).ok());
     JobView {
         id: row.id,
         name: row.name.clone(),
@@ -85,8 +93,8 @@ pub(crate) fn job_view(row: &JobRow) -> JobView {
         team: Some(row.team.clone()).filter(|team| !team.is_empty()),
         queue: row.queue.clone(),
         class: row.class.clone(),
-        state: serde_json::from_value(word(&row.state)).unwrap_or(JobState::Ended),
-        outcome,
+        state: named(&row.state).unwrap_or(JobState::Ended),
+        outcome: outcome(row),
         exit_code: row.exit.and_then(|code| i32::try_from(code).ok()),
         exit_signal: None,
         reason: None,

@@ -11,7 +11,6 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use muster_model::Name;
-use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -69,12 +68,8 @@ pub(crate) struct Oidc {
     keys: Keys,
 }
 
-/// What a token says of its bearer, besides what is checked.
-#[derive(Debug, Deserialize)]
-struct Claims {
-    #[serde(flatten)]
-    all: BTreeMap<String, Value>,
-}
+/// What a token says of its bearer.
+type Claims = BTreeMap<String, Value>;
 
 impl Oidc {
     pub(crate) fn new(settings: OidcSettings) -> Result<Oidc, OidcRefusal> {
@@ -127,7 +122,7 @@ impl OidcSettings {
     /// The user and what they may do, by the claims of a token that was checked.
     fn identify(&self, claims: &Claims) -> Result<Caller, OidcRefusal> {
         let claim = &self.user_claim;
-        let said = claims.all.get(claim).and_then(Value::as_str);
+        let said = claims.get(claim).and_then(Value::as_str);
         let said = said.ok_or_else(|| self.refused(&format!("it has no claim `{claim}`")))?;
         // An account is a login name; what comes after the @ of an address is not part of one.
         let user = said.split_once('@').map_or(said, |(user, _)| user);
@@ -136,7 +131,7 @@ impl OidcSettings {
                 self.refused(&format!("its claim `{claim}` is no name of a user: {said:?}"))
             );
         }
-        let groups = match claims.all.get(&self.groups_claim) {
+        let groups = match claims.get(&self.groups_claim) {
             Some(Value::Array(groups)) => groups.iter().filter_map(Value::as_str).collect(),
             Some(Value::String(group)) => vec![group.as_str()],
             _ => Vec::new(),

@@ -4,12 +4,10 @@ use std::path::Path;
 
 use muster_api::Announce;
 use muster_api::session::PROTOCOL;
-use muster_model::{ClusterSpec, Millis, NodeSpec};
+use muster_model::{Millis, NodeSpec};
 use muster_server::access::Role;
-use muster_server::limit::Limits;
+use muster_server::config::ServerFile;
 use muster_server::links::LeaseTerms;
-use muster_server::tls::TlsSettings;
-use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, StatusCode};
 
@@ -23,12 +21,8 @@ async fn serving<T>(
     let settings = ServerSettings {
         data: folder.to_owned(),
         listen: "127.0.0.1:0".parse().expect("this is an address"),
-        cluster: ClusterSpec::default(),
         leases: LeaseTerms { lease, renew: Millis(500) },
-        tls: TlsSettings::default(),
-        limits: Limits::default(),
-        upkeep: Upkeep::default(),
-        oidc: None,
+        ..ServerFile::default().settings()
     };
     let server = Server::start(settings).await.expect("the folder can be used");
     let token = server.token("agents", Role::Agent, None, "").expect("tokens can be made");

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::connect::Connect;
 use super::print;
-use super::show::{cluster, table};
+use super::show::cluster;
 
 /// Show who changed what, or tried to, newest first
 #[derive(Debug, Args)]
@@ -26,9 +26,6 @@ impl Audit {
     pub(crate) async fn run(&self) -> Result<()> {
         let most = (self.limit > 0).then_some(self.limit);
         let entries = self.connect.client()?.audit(most).await?;
-        match self.json {
-            true => print::json(&entries),
-            false => print::text(&cluster::audit(&entries).text(table::width())),
-        }
+        print::list(self.json, &entries, cluster::audit)
     }
 }

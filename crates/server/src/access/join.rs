@@ -3,9 +3,9 @@
 
 use muster_api::join::{JOIN_PREFIX, join_id};
 use muster_model::{Millis, Name, Time};
-use muster_store::{Access, Result as StoreResult, Token, TokenHash};
+use muster_store::{Access, Result as StoreResult, Token};
 
-use super::{Door, NewToken, Role, random_hex};
+use super::{Door, NewToken, Role, minted};
 
 /// What is written in place of a role: none of them, so that the token opens nothing else.
 const ROLE: &str = "join";
@@ -39,11 +39,10 @@ pub(crate) enum NotJoined {
 impl Door {
     /// Makes a join token. The secret is returned once and kept nowhere.
     pub(crate) fn issue_join(&self, new: NewJoin, now: Time) -> StoreResult<(Token, String)> {
-        let id = random_hex::<6>();
-        let secret = format!("{JOIN_PREFIX}{id}_{}", random_hex::<32>());
+        let (id, secret, hash) = minted(JOIN_PREFIX);
         let token = Token {
             id,
-            hash: TokenHash(blake3::hash(secret.as_bytes()).as_bytes().to_vec()),
+            hash,
             user: new.user,
             role: ROLE.to_owned(),
             queue: None,

@@ -13,8 +13,8 @@ use super::archive::{Archive, Keeping};
 use super::forget::Forgetting;
 use super::{Driver, Running, spawn};
 use crate::clock::Clock;
-use crate::control::{Control, SnapshotError};
-use crate::entry::{ENTRY_VERSION, Entry, EntryError};
+use crate::control::Control;
+use crate::entry::{ENTRY_VERSION, Entry};
 use crate::foresight::Foresight;
 use crate::history;
 use crate::replay::{PAGE, Playing, ReplayError};
@@ -55,13 +55,7 @@ pub enum StartError {
     /// The files.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The snapshot.
-    #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
-    /// An entry.
-    #[error(transparent)]
-    Entry(#[from] EntryError),
-    /// The entries after the snapshot.
+    /// The snapshot, and the entries after it.
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// The configuration.
@@ -126,7 +120,7 @@ struct Restored {
     snapshot: Duration,
 }
 
-fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, StartError> {
+fn restore(journal: &SqliteJournal, past: &mut SqliteHistory) -> Result<Restored, ReplayError> {
     let begun = Instant::now();
     let latest = journal.snapshot_latest()?.snapshot;
     let from = latest.as_ref().map_or((0, Time(0)), |at| (at.sequence, Time(at.time_ms)));

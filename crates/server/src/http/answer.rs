@@ -4,7 +4,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use muster_api::Problem;
+use muster_api::{Page, Problem};
 use muster_model::Invalid;
 use utoipa::IntoResponses;
 
@@ -14,8 +14,12 @@ use crate::driver::DriverError;
 /// Seconds after which who was turned away may try again.
 const RETRY_AFTER: &str = "1";
 
+/// Items on a page, unless asked for fewer or more; and the most.
+const PAGE: usize = 100;
+pub(crate) const PAGE_MAX: usize = 1000;
+
 /// Why a request was not carried out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Refused(pub(crate) Problem);
 
 /// What a handler answers.
@@ -102,6 +106,23 @@ impl IntoResponse for Refused {
         }
         response
     }
+}
+
+/// How many items go on a page, unless asked for fewer or more.
+pub(crate) fn page_size(asked: Option<usize>) -> usize {
+    asked.unwrap_or(PAGE).clamp(1, PAGE_MAX)
+}
+
+/// A page of at most so many items: one that is full may not be the last.
+pub(crate) fn page<T>(items: Vec<T>, most: usize, cursor: impl Fn(&T) -> u64) -> Json<Page<T>> {
+    let last = items.last().filter(|_| items.len() == most);
+    let next = last.map(|item| cursor(item).to_string());
+    Json(Page { items, next })
+}
+
+/// The empty answer to what was done.
+pub(crate) fn done() -> Json<serde_json::Value> {
+    Json(serde_json::json!({}))
 }
 
 /// An answer that must not be a rejection.

@@ -18,31 +18,29 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{Answered, Json, Problems, Query, broken};
-use super::auth::identify;
+use super::answer::{Answered, Json, Problems, Query, broken, page, page_size};
+use super::auth::{Identified, identify};
 use crate::access::{Caller, Verb};
-
-/// Entries on a page, unless asked for fewer or more; and the most.
-const PAGE: usize = 100;
-const PAGE_MAX: usize = 1000;
 
 /// What a request was about, where its address does not say so.
 #[derive(Clone, Debug)]
 pub(crate) struct Touched(pub(crate) String);
 
 /// Writes down what was asked and what came of it.
-pub(crate) async fn record(app: Shared, request: Request, next: Next) -> Response {
+pub(crate) async fn record(app: Shared, mut request: Request, next: Next) -> Response {
     let now = app.driver.now();
     let act = Act::of(request.method(), request.uri().path());
-    let caller = match &act {
-        Some(_) => identify(&app, request.headers()).await.ok(),
-        None => None,
-    };
+    let mut who = None;
+    if act.is_some() {
+        let identified = identify(&app, request.headers()).await;
+        who = identified.as_ref().ok().map(|caller| caller.user.clone());
+        request.extensions_mut().insert(Identified(identified));
+    }
     let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let source = from.map(|ConnectInfo(address)| address.ip().to_string());
     let response = next.run(request).await;
     // Nobody who has no token may fill the audit.
-    let (Some(act), Some(caller)) = (act, caller) else { return response };
+    let (Some(act), Some(who)) = (act, who) else { return response };
     let status = response.status();
     if act.is_submission && status != StatusCode::FORBIDDEN {
         return response;
@@ -50,7 +48,7 @@ pub(crate) async fn record(app: Shared, request: Request, next: Next) -> Respons
     let touched = response.extensions().get::<Touched>();
     let entry = AuditEntry {
         time_ms: now.0,
-        who: caller.user,
+        who,
         verb: act.verb,
         object: touched.map_or(act.object, |Touched(object)| object.clone()),
         outcome: if status.is_success() { "done".to_owned() } else { format!("refused {status}") },
@@ -119,13 +117,12 @@ pub(crate) async fn list(
     Query(wanted): Query<Wanted>,
 ) -> Answered<Json<Page<AuditView>>> {
     caller.must(Verb::Audit, None, None)?;
-    let most = wanted.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX);
+    let most = page_size(wanted.limit);
     let app = Arc::clone(&app);
     let read = tokio::task::spawn_blocking(move || app.door.audited(wanted.before, most));
     let rows = read.await.map_err(broken)?.map_err(broken)?;
-    let next = (rows.len() == most).then(|| rows.last().map(|row| row.number.to_string()));
     let items = rows.into_iter().map(view).collect();
-    Ok(Json(Page { items, next: next.flatten() }))
+    Ok(page(items, most, |entry: &AuditView| entry.number))
 }
 
 fn view(row: AuditRow) -> AuditView {

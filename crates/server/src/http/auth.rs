@@ -17,7 +17,10 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Refused> {
-        let caller = identify(app, &parts.headers).await?;
+        let caller = match parts.extensions.remove::<Identified>() {
+            Some(Identified(known)) => known?,
+            None => identify(app, &parts.headers).await?,
+        };
         // Agents speak as often as their leases ask of them.
         let is_agent = caller.grants.iter().any(|grant| grant.role == Role::Agent);
         if is_agent || app.limiter.take(&caller.user, app.driver.now()) {
@@ -29,6 +32,10 @@ impl FromRequestParts<Arc<App>> for Caller {
         Err(Refused(Problem::new(429, "too many requests", detail).hint(hint)))
     }
 }
+
+/// Who sent a request, found out before its handler asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Identified(pub(crate) Answered<Caller>);
 
 /// Who sent a request, by the token that came with it.
 pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller> {
@@ -79,11 +86,8 @@ impl Caller {
 impl std::fmt::Display for Caller {
     /// What they may do: `user in vision, viewer`.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (index, grant) in self.grants.iter().enumerate() {
-            let comma = if index > 0 { ", " } else { "" };
-            write!(formatter, "{comma}{}", grant.role.word())?;
-            grant.queue.iter().try_for_each(|queue| write!(formatter, " in {queue}"))?;
-        }
-        Ok(())
+        let grants: Vec<String> =
+            self.grants.iter().map(|grant| grant.view().to_string()).collect();
+        formatter.write_str(&grants.join(", "))
     }
 }

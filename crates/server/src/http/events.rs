@@ -15,13 +15,9 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{Answered, Json, Problems, Query};
+use super::answer::{Answered, Json, PAGE_MAX, Problems, Query, page, page_size};
 use crate::access::{Caller, Verb};
 use crate::history::{event_position, event_view};
-
-/// Events on a page, unless asked for fewer or more; and the most.
-const PAGE: usize = 100;
-const PAGE_MAX: usize = 1000;
 
 /// Events that may wait for a slow reader.
 const WAITING: usize = 256;
@@ -66,17 +62,15 @@ pub(crate) async fn list(
     Query(wanted): Query<Wanted>,
 ) -> Answered<Json<Page<EventView>>> {
     caller.must(Verb::Look, None, None)?;
-    let most = wanted.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX);
-    let page = match (wanted.after, wanted.before) {
+    let most = page_size(wanted.limit);
+    let part = match (wanted.after, wanted.before) {
         (Some(after), _) => EventPage::After(event_position(after)),
         (None, Some(before)) => EventPage::Before(event_position(before)),
         (None, None) => EventPage::Latest,
     };
     let filter = EventFilter { job_id: wanted.job, node: wanted.node };
-    let rows = app.past.ask(move |past| past.events(&filter, page, most)).await?;
-    let items: Vec<EventView> = rows.iter().map(event_view).collect();
-    let next = (items.len() == most).then(|| items.last().map(|event| event.id.to_string()));
-    Ok(Json(Page { items, next: next.flatten() }))
+    let rows = app.past.ask(move |past| past.events(&filter, part, most)).await?;
+    Ok(page(rows.iter().map(event_view).collect(), most, |event: &EventView| event.id))
 }
 
 /// Events from now on; with `after`, first those the reader missed.

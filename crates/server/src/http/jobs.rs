@@ -14,15 +14,13 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::answer::{Answered, Json, Path, Problems, Query, Refused, accepted, unknown};
+use super::answer::{
+    Answered, Json, Path, Problems, Query, Refused, accepted, done, page, page_size, unknown,
+};
 use crate::access::{Caller, Verb};
 use crate::control::{Answer, JobFilter};
 use crate::entry::Entry;
 use crate::history;
-
-/// Jobs on a page, unless asked for fewer or more; and the most.
-const PAGE: usize = 100;
-const PAGE_MAX: usize = 1000;
 
 /// The longest key by which a submission is recognised.
 const KEY_MAX: usize = 256;
@@ -113,7 +111,7 @@ pub(crate) async fn list(
     Query(wanted): Query<Wanted>,
 ) -> Answered<Json<Page<JobView>>> {
     caller.must(Verb::Look, None, None)?;
-    let most = wanted.limit.unwrap_or(PAGE).clamp(1, PAGE_MAX);
+    let most = page_size(wanted.limit);
     let filter = wanted.filter()?;
     let mut items = match wanted.reasons {
         true => {
@@ -137,8 +135,7 @@ pub(crate) async fn list(
         items.dedup_by_key(|view| view.id);
         items.truncate(most);
     }
-    let next = (items.len() == most).then(|| items.last().map(|view| view.id.to_string()));
-    Ok(Json(Page { items, next: next.flatten() }))
+    Ok(page(items, most, |view| view.id))
 }
 
 /// Jobs that have ended, from the history.
@@ -382,5 +379,5 @@ pub(crate) async fn change(
     let (user, queue) = owner.ok_or_else(|| unknown("job that has not ended,", id))?;
     caller.must(Verb::ChangeJob, Some(&user), Some(&queue))?;
     accepted(app.driver.record_one(Entry::Told(command)).await?)?;
-    Ok((StatusCode::ACCEPTED, Json(serde_json::json!({}))))
+    Ok((StatusCode::ACCEPTED, done()))
 }

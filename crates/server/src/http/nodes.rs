@@ -10,7 +10,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::Shared;
-use super::answer::{Answered, Json, Path, Problems, Refused, accepted, unknown};
+use super::answer::{Answered, Json, Path, Problems, Refused, accepted, done, unknown};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
 
@@ -82,7 +82,7 @@ pub(crate) async fn change(
         NodeVerb::Resume => Command::NodeResumed { node },
     };
     accepted(app.driver.record_one(Entry::Told(command)).await?)?;
-    Ok((StatusCode::ACCEPTED, Json(serde_json::json!({}))))
+    Ok((StatusCode::ACCEPTED, done()))
 }
 
 #[utoipa::path(

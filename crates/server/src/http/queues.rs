@@ -6,16 +6,11 @@ use muster_engine::command::Command;
 use muster_model::{Booking, ClusterSpec, Name, QueueName, QueueSpec};
 
 use super::Shared;
-use super::answer::{Answered, Json, Path, Problems, accepted};
+use super::answer::{Answered, Json, Path, Problems, accepted, done};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
 
-/// The empty answer to what was done.
 type Done = Answered<Json<serde_json::Value>>;
-
-fn done() -> Done {
-    Ok(Json(serde_json::json!({})))
-}
 
 #[utoipa::path(
     get,
@@ -50,7 +45,7 @@ pub(crate) async fn set(
     caller.must(Verb::Configure, None, Some(&name))?;
     queue.name = QueueName::from(name.as_str());
     accepted(app.driver.record_one(Entry::Told(Command::QueueSet { queue })).await?)?;
-    done()
+    Ok(done())
 }
 
 #[utoipa::path(
@@ -88,7 +83,7 @@ pub(crate) async fn configure(
     cluster.validate()?;
     let entry = Entry::Configured { cluster: Box::new(cluster), by: caller.user };
     accepted(app.driver.record_one(entry).await?)?;
-    done()
+    Ok(done())
 }
 
 #[utoipa::path(
@@ -127,7 +122,7 @@ pub(crate) async fn book(
     caller.must(Verb::ChangeNode, None, None)?;
     booking.name = Name::from(name.as_str());
     accepted(app.driver.record_one(Entry::Told(Command::BookingSet { booking })).await?)?;
-    done()
+    Ok(done())
 }
 
 #[utoipa::path(
@@ -143,5 +138,5 @@ pub(crate) async fn unbook(app: Shared, caller: Caller, Path(name): Path<String>
     caller.must(Verb::ChangeNode, None, None)?;
     let name = Name::from(name.as_str());
     accepted(app.driver.record_one(Entry::Told(Command::BookingRemoved { name })).await?)?;
-    done()
+    Ok(done())
 }

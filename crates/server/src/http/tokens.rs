@@ -3,12 +3,12 @@
 use axum::Extension;
 use axum::http::StatusCode;
 use muster_api::moment::Moment;
-use muster_api::{GrantView, Identity, Page, Problem, TokenRequest, TokenView};
+use muster_api::{Identity, Page, Problem, TokenRequest, TokenView};
 use muster_model::{Name, Time};
 use muster_store::Token;
 
 use super::Shared;
-use super::answer::{Answered, Json, Path, Problems, broken, unknown};
+use super::answer::{Answered, Json, Path, Problems, broken, done, unknown};
 use super::audit::Touched;
 use crate::access::{Caller, Grant, NewToken, Role, Verb};
 
@@ -78,7 +78,7 @@ pub(crate) async fn revoke(
     if !app.door.revoke(&id, app.driver.now()).map_err(broken)? {
         return Err(unknown("token", id));
     }
-    Ok(Json(serde_json::json!({})))
+    Ok(done())
 }
 
 #[utoipa::path(
@@ -93,11 +93,8 @@ pub(crate) async fn revoke(
     )
 )]
 pub(crate) async fn whoami(caller: Caller) -> Json<Identity> {
-    let grants = caller.grants.into_iter().map(|Grant { role, queue }| {
-        let role = role.word().to_owned();
-        GrantView { role, queue }
-    });
-    Json(Identity { user: caller.user, grants: grants.collect() })
+    let grants = caller.grants.iter().map(Grant::view).collect();
+    Json(Identity { user: caller.user, grants })
 }
 
 fn view(token: Token, secret: Option<String>) -> TokenView {

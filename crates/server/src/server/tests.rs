@@ -5,26 +5,17 @@ use std::time::Duration;
 
 use axum::extract::State;
 use muster_engine::command::Command;
-use muster_model::ClusterSpec;
 
 use super::{Server, ServerSettings};
+use crate::config::ServerFile;
 use crate::entry::Entry;
 use crate::http::{healthy, ready};
-use crate::limit::Limits;
-use crate::links::LeaseTerms;
-use crate::tls::TlsSettings;
-use crate::upkeep::Upkeep;
 
 async fn server(folder: &tempfile::TempDir) -> Server {
     let settings = ServerSettings {
         data: folder.path().to_owned(),
         listen: "127.0.0.1:0".parse().expect("this is an address"),
-        cluster: ClusterSpec::default(),
-        leases: LeaseTerms::default(),
-        tls: TlsSettings::default(),
-        limits: Limits::default(),
-        upkeep: Upkeep::default(),
-        oidc: None,
+        ..ServerFile::default().settings()
     };
     Server::start(settings).await.expect("a new folder can be used")
 }

@@ -1,12 +1,9 @@
 //! A server on a port of its own, and requests to it.
 
-use muster_model::ClusterSpec;
 use muster_server::access::Role;
+use muster_server::config::ServerFile;
 use muster_server::limit::Limits;
-use muster_server::links::LeaseTerms;
 use muster_server::oidc::OidcSettings;
-use muster_server::tls::TlsSettings;
-use muster_server::upkeep::Upkeep;
 use muster_server::{Server, ServerSettings};
 use reqwest::{Client, Response};
 use tokio::sync::oneshot;
@@ -30,12 +27,9 @@ impl Guarded {
         let settings = ServerSettings {
             data: folder.path().to_owned(),
             listen: "127.0.0.1:0".parse().expect("this is an address"),
-            cluster: ClusterSpec::default(),
-            leases: LeaseTerms::default(),
-            tls: TlsSettings::default(),
             limits,
             oidc,
-            upkeep: Upkeep::default(),
+            ..ServerFile::default().settings()
         };
         let server = Server::start(settings).await.expect("a new folder can be used");
         let token = |user, role| server.token(user, role, None, "").expect("tokens can be made");
