@@ -29,7 +29,7 @@ pub use join::{Authority, Fingerprint, JoinToken};
 pub use moment::Moment;
 pub use page::Page;
 pub use problem::Problem;
-pub use program::{Program, Save};
+pub use program::{Program, Runs, Save, SlurmRequest};
 pub use report::{Report, Reports};
 pub use request::Submission;
 pub use secret::Secret;

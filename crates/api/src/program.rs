@@ -37,6 +37,45 @@ pub struct Program {
     pub image: Option<String>,
     /// How the program is asked to save.
     pub save: Option<Save>,
+    /// Which of the job's places run it.
+    #[serde(skip_serializing_if = "Runs::is_everywhere")]
+    pub runs: Runs,
+    /// What was asked for in Slurm's words, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slurm: Option<Box<SlurmRequest>>,
+}
+
+/// Which of a job's places run its program. The others are held for it until it ends: whoever the
+/// job belongs to starts further programs in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Runs {
+    /// All of them.
+    #[default]
+    Everywhere,
+    /// The first, and the job ends with it.
+    First,
+    /// None: the job is held until its owner ends it.
+    Nowhere,
+}
+
+/// A job that was submitted in Slurm's words. They are kept: whoever shows the job to a person, or
+/// tells it what Slurm would have told, goes by them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SlurmRequest {
+    /// The options with their defaults filled in, as a command line.
+    pub words: Vec<String>,
+    /// The partition it went to.
+    pub partition: String,
+    /// The account it is counted for.
+    pub account: String,
+    /// Its quality of service.
+    pub qos: String,
+    /// The machine it was submitted on.
+    pub host: String,
+    /// The name of the cluster.
+    pub cluster: String,
 }
 
 /// The account of the submitter, as the machine they submitted on knows it.
@@ -55,4 +94,11 @@ pub struct Save {
     pub signal: u8,
     /// How long it may take before it is taken to have failed, in milliseconds.
     pub within_ms: u64,
+}
+
+impl Runs {
+    /// Whether every place runs the program.
+    pub fn is_everywhere(&self) -> bool {
+        *self == Runs::Everywhere
+    }
 }

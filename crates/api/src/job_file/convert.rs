@@ -91,12 +91,11 @@ impl JobFile {
             directory: self.directory.clone(),
             output: self.output.clone(),
             error: self.error.clone(),
-            append: false,
             input: self.input.clone(),
-            umask: None,
             account: Some(Account { name: user.to_owned() }),
             image: self.image.clone(),
             save: self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.save(seen)),
+            ..Program::default()
         }
     }
 
