@@ -61,6 +61,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     let environment = environment::of(ground, asked);
     let script = program.script.as_ref().map(|text| (asked.folder.join("script"), text.as_str()));
     let mut command = command(script.as_ref().map(|(path, text)| (path.as_path(), *text)), asked)?;
+    let mut clearing = Vec::new();
     let directory = program.directory.as_ref().map_or_else(|| person.home.clone(), PathBuf::from);
     if let Some(image) = &program.image {
         let inside = container::Inside {
@@ -69,8 +70,13 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
             folder: asked.folder,
             variables: environment.keys().map(String::as_str).collect(),
             has_gpus: !duty.place.gpus.is_empty() && !is_simulated(ground),
+            name: format!("muster-{}.{}.{}", of.job.0, of.attempt.0, duty.rank),
+            cpus_milli: duty.cpus_milli,
+            memory_mib: duty.memory_mib,
+            open_files: ground.open_files,
         };
-        command = container::wrap(&ground.runtimes, &inside, &command)?;
+        let wrapped = container::wrap(&ground.runtimes, &inside, &command)?;
+        (command, clearing) = (wrapped.command, wrapped.clearing);
     }
     let names = pattern::Names::of(&ground.node, asked);
     let path = |text: &Option<String>| {
@@ -96,6 +102,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         user: person.ids.clone(),
         open_files: ground.open_files,
         cgroup: None,
+        clearing,
         lease: ground.lease.clone(),
     })
 }
