@@ -19,6 +19,7 @@ pub mod session;
 pub mod settings;
 pub mod signal;
 pub mod token;
+pub mod usage;
 pub mod view;
 
 pub use answer::{Accepted, Endpoint, GrantView, Identity, JobDetail};

@@ -4,6 +4,7 @@
 //! owns no thread, clock or file; `driver` brings those.
 
 mod book;
+mod costs;
 mod duties;
 mod keys;
 mod ports;
@@ -19,7 +20,7 @@ use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
 use muster_engine::snapshot::{BookingRecord, Sight};
-use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, Invalid, JobId, JobSpec, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
@@ -28,6 +29,7 @@ pub(crate) use views::least_gpus_milli;
 
 use crate::entry::Entry;
 use book::Book;
+use costs::Costs;
 use duties::{Duties, Of};
 use keys::Keys;
 use ports::Ports;
@@ -40,6 +42,7 @@ pub struct Control {
     duties: Duties,
     keys: Keys,
     ports: Ports,
+    costs: Costs,
     /// Where nodes reach each other, by their numbers.
     addresses: BTreeMap<NodeId, String>,
     /// The numbers of nodes by their names.
@@ -87,6 +90,7 @@ impl Control {
             duties: Duties::default(),
             keys: Keys::default(),
             ports: Ports::default(),
+            costs: Costs::default(),
             addresses: BTreeMap::new(),
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
@@ -147,6 +151,7 @@ impl Control {
             Entry::Told(command) | Entry::Explained { command, .. } => {
                 let mut applied = self.step(now, command.clone());
                 applied.nodes.extend(self.heard(command));
+                self.measure_restore(now, command);
                 self.settle(now, &mut applied);
                 applied
             }
@@ -272,6 +277,19 @@ impl Control {
         }
     }
 
+    /// A program that says how it gets on has come back, if it was away.
+    fn measure_restore(&mut self, now: Time, command: &Command) {
+        if let Command::Progress { job, .. } = command {
+            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            self.costs.heard(now, command, spec.map(AsRef::as_ref));
+        }
+    }
+
+    /// Fills in what pausing a job costs where it does not say and jobs like it have shown.
+    pub fn fill_costs(&self, spec: &mut JobSpec) {
+        self.costs.fill(spec);
+    }
+
     /// Whether the engine takes an attempt to be on a node.
     fn is_on(&self, node: NodeId, job: JobId, attempt: Attempt) -> bool {
         let record = self.engine.job(job).filter(|record| record.attempt == attempt);
@@ -293,6 +311,10 @@ impl Control {
     }
 
     fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {
+        if let Action::Pause { job, .. } | Action::Moved { job, .. } = action {
+            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            self.costs.note(now, action, spec.map(AsRef::as_ref));
+        }
         match action {
             Action::Launch { node, job, attempt, tasks } => {
                 self.leave_older(*job, *attempt, changed);

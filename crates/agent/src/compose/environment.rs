@@ -41,6 +41,7 @@ fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
         ("MUSTER_NODE", ground.node.clone()),
         ("MUSTER_QUEUE", gang.queue.to_string()),
         (SAVED_FILE, folder.join("saved").display().to_string()),
+        ("MUSTER_PROGRESS_FILE", folder.join("progress").display().to_string()),
         // Without GPUs of its own a task sees none.
         ("CUDA_VISIBLE_DEVICES", gpus.join(",")),
     ];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use muster_api::duty::RunWork;
 use muster_api::{LogOrder, TaskDuty};
@@ -11,6 +11,7 @@ use muster_engine::command::Running;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::words::Words;
 use super::{Host, Output, guard, hook, keep, recover, start};
 use crate::compose::account::Accounts;
 use crate::compose::{Asked, Ground};
@@ -21,8 +22,8 @@ use crate::launch::{LaunchError, Process, Refused, TaskFile};
 use crate::mind::{Found, Happening, Order};
 use crate::settings::Hooks;
 
-/// How often it is looked whether programs have saved.
-const LOOK_FOR_SAVED: Duration = Duration::from_millis(100);
+/// How often it is looked whether programs have said something.
+const LOOK_FOR_WORDS: Duration = Duration::from_millis(100);
 
 /// Ended tasks are cleared away at most this often.
 const TRIM: Duration = Duration::from_secs(60);
@@ -256,7 +257,7 @@ async fn launch_all(
     }
 }
 
-/// Follows a task to its end, and tells whenever its program says that it has saved.
+/// Follows a task to its end, and passes on what its program says.
 async fn attend(
     of: Running,
     rank: u32,
@@ -264,26 +265,21 @@ async fn attend(
     child: Option<std::process::Child>,
     happenings: mpsc::Sender<Happening>,
 ) {
-    let saved = folder.entry(Entry::Run).join("saved");
-    let when = |path: &PathBuf| -> Option<SystemTime> {
-        std::fs::symlink_metadata(path).and_then(|found| found.modified()).ok()
-    };
-    let mut before = when(&saved);
+    let mut words = Words::new(of, rank, &folder.entry(Entry::Run), child.is_none());
     let ended = guard::wait(folder, child);
     tokio::pin!(ended);
     let exit = loop {
         tokio::select! {
             exit = &mut ended => break exit,
-            () = tokio::time::sleep(LOOK_FOR_SAVED) => {}
+            () = tokio::time::sleep(LOOK_FOR_WORDS) => {}
         }
-        let now = when(&saved);
-        if now.is_some() && now != before {
-            before = now;
-            let _ = happenings.send(Happening::Saved { of }).await;
+        for word in words.hear() {
+            let _ = happenings.send(word).await;
         }
     };
-    if when(&saved).is_some_and(|now| Some(now) != before) {
-        let _ = happenings.send(Happening::Saved { of }).await;
+    // What was said with the last breath counts, and comes before the end.
+    for word in words.hear() {
+        let _ = happenings.send(word).await;
     }
     let _ = happenings.send(Happening::Ended { of, rank, exit }).await;
 }
