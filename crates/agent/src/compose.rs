@@ -5,12 +5,14 @@ pub mod container;
 pub mod environment;
 pub mod pattern;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use muster_api::TaskDuty;
 use muster_api::duty::RunWork;
 use muster_engine::command::Running;
 
+use crate::clock;
 use crate::launch::{Refused, TaskFile};
 use account::Person;
 use container::Runtime;
@@ -54,11 +56,20 @@ pub struct Asked<'a> {
     pub person: &'a Person,
 }
 
+impl<'a> Asked<'a> {
+    /// The places whose means the program has: its own, and those that are held for it here.
+    pub fn places(&self) -> &'a [TaskDuty] {
+        let is_alone = self.run.program.runs.is_everywhere();
+        if is_alone { std::slice::from_ref(self.duty) } else { &self.run.tasks }
+    }
+}
+
 /// Composes a task.
 pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     let Asked { of, run, duty, person, .. } = asked;
     let program = &run.program;
     let environment = environment::of(ground, asked);
+    let has_gpus = asked.places().iter().any(|place| !place.place.gpus.is_empty());
     let script = program.script.as_ref().map(|text| (asked.folder.join("script"), text.as_str()));
     let mut command = command(script.as_ref().map(|(path, text)| (path.as_path(), *text)), asked)?;
     let directory = program.directory.as_ref().map_or_else(|| person.home.clone(), PathBuf::from);
@@ -68,7 +79,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
             directory: program.directory.as_deref(),
             folder: asked.folder,
             variables: environment.keys().map(String::as_str).collect(),
-            has_gpus: !duty.place.gpus.is_empty() && !is_simulated(ground),
+            has_gpus: has_gpus && !is_simulated(ground),
         };
         command = container::wrap(&ground.runtimes, &inside, &command)?;
     }
@@ -85,6 +96,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         place: duty.place,
         together: asked.together.to_vec(),
         is_growth: asked.is_growth,
+        held: None,
         command,
         environment,
         output: path(&program.output),
@@ -98,6 +110,30 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         cgroup: None,
         lease: ground.lease.clone(),
     })
+}
+
+/// A place that is held: there is nothing to start, and it is found again by its folder.
+pub fn hold(ground: &Ground, asked: Asked<'_>) -> TaskFile {
+    TaskFile {
+        of: asked.of,
+        rank: asked.duty.rank,
+        place: asked.duty.place,
+        together: asked.together.to_vec(),
+        is_growth: asked.is_growth,
+        held: Some(clock::boot_id()),
+        command: Vec::new(),
+        environment: BTreeMap::new(),
+        output: None,
+        error: None,
+        input: None,
+        directory: asked.person.home.clone(),
+        append: false,
+        umask: UMASK,
+        user: asked.person.ids.clone(),
+        open_files: None,
+        cgroup: None,
+        lease: ground.lease.clone(),
+    }
 }
 
 /// Simulated GPUs have plain numbers for names.

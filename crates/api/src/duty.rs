@@ -8,6 +8,7 @@ use muster_model::{Attempt, JobId, Name, QueueName, Rung};
 use serde::{Deserialize, Serialize};
 
 use crate::program::Program;
+use crate::signal::Reach;
 
 /// One line of the stream from server to agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,6 +156,9 @@ pub struct SignalOrder {
     pub number: u32,
     /// The signal.
     pub signal: u8,
+    /// Who hears it.
+    #[serde(default, skip_serializing_if = "Reach::is_all")]
+    pub to: Reach,
 }
 
 /// A request for what a task has written.

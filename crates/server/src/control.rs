@@ -5,6 +5,7 @@
 
 mod book;
 mod duties;
+mod holding;
 mod keys;
 mod ports;
 mod render;
@@ -46,6 +47,8 @@ pub struct Control {
     nodes: BTreeMap<Name, NodeId>,
     /// The agent that announced each node last, and the number of that announcement.
     announced: BTreeMap<NodeId, (String, u64)>,
+    /// Jobs that are over and whose held places are being let go.
+    letting_go: BTreeSet<JobId>,
 }
 
 /// What followed from one entry.
@@ -90,6 +93,7 @@ impl Control {
             addresses: BTreeMap::new(),
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
+            letting_go: BTreeSet::new(),
         })
     }
 
@@ -145,11 +149,14 @@ impl Control {
                 applied
             }
             Entry::Told(command) | Entry::Explained { command, .. } => {
+                let command = self.as_the_job_ends(command.clone());
                 let mut applied = self.step(now, command.clone());
-                applied.nodes.extend(self.heard(command));
+                applied.nodes.extend(self.heard(&command));
+                self.program_ended(&command, &mut applied.nodes);
                 self.settle(now, &mut applied);
                 applied
             }
+            Entry::Inside(inside) => self.inside(inside),
         }
     }
 
@@ -221,7 +228,8 @@ impl Control {
     }
 
     fn step(&mut self, now: Time, command: Command) -> Applied {
-        let actions = self.engine.step(now, command);
+        let mut actions = self.let_go_with_nodes(now, &command);
+        actions.extend(self.engine.step(now, command));
         let rejected = actions.iter().find_map(|action| match action {
             Action::Rejected { errors } => Some(Answer::Rejected(errors.clone())),
             _ => None,
@@ -304,6 +312,7 @@ impl Control {
                 if let Some(known) = self.book.get_mut(*job) {
                     known.moved(now, *state);
                     if known.has_left() {
+                        self.letting_go.remove(job);
                         self.leave(*job, changed);
                     }
                 }
@@ -311,7 +320,8 @@ impl Control {
             }
             _ => {}
         }
-        changed.extend(self.duties.act(action));
+        let to = self.reach(action);
+        changed.extend(self.duties.act(action, to));
     }
 
     /// A new attempt begins: nothing of an earlier one counts.
@@ -321,6 +331,8 @@ impl Control {
             let known = self.book.get_mut(job).expect("it was there a line ago");
             known.attempt = attempt;
             known.started = None;
+            known.ending = None;
+            self.letting_go.remove(&job);
         }
     }
 

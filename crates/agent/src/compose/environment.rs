@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use muster_model::GpuSet;
+
 use super::{Asked, Ground};
 
 /// Where programs are looked for.
@@ -31,7 +33,9 @@ pub fn of(ground: &Ground, asked: Asked<'_>) -> BTreeMap<String, String> {
 fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
     let Asked { of, run, duty, folder, .. } = asked;
     let gang = &run.gang;
-    let gpus: Vec<&str> = duty.place.gpus.iter().filter_map(|gpu| ground.gpu(gpu)).collect();
+    let places = asked.places().iter().map(|place| place.place.gpus);
+    let gpus = places.fold(GpuSet::EMPTY, GpuSet::or);
+    let gpus: Vec<&str> = gpus.iter().filter_map(|gpu| ground.gpu(gpu)).collect();
     let mut told = vec![
         ("MUSTER_JOB_ID", of.job.0.to_string()),
         ("MUSTER_JOB_NAME", gang.name.to_string()),
@@ -52,11 +56,13 @@ fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
         let folder = checkpoints.join(of.job.0.to_string());
         told.push(("MUSTER_CHECKPOINT_DIR", folder.display().to_string()));
     }
-    if let Some(meet) = gang.rendezvous.as_ref().filter(|_| gang.tasks > 1) {
+    // Where one program has all places, nothing else of the gang runs that it could meet.
+    let is_gang = gang.tasks > 1 && run.program.runs.is_everywhere();
+    if let Some(meet) = gang.rendezvous.as_ref().filter(|_| is_gang) {
         told.push(("MASTER_ADDR", meet.address.clone()));
         told.push(("MASTER_PORT", meet.port.to_string()));
     }
-    if gang.tasks > 1 {
+    if is_gang {
         told.push(("RANK", duty.rank.to_string()));
         told.push(("WORLD_SIZE", gang.tasks.to_string()));
         told.push(("LOCAL_RANK", duty.local_rank.to_string()));
