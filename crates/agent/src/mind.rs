@@ -82,10 +82,18 @@ impl Mind {
             let state = task.exit.map_or(TaskState::Running, TaskState::Gone);
             let failure = task.exit.filter(|exit| !exit.is_success());
             part.failure = part.failure.or(failure);
-            part.tasks.insert(task.rank, Task { place: task.place, state, leaving: None });
+            part.tasks.insert(
+                task.rank,
+                Task { place: task.place, is_held: task.is_held, state, leaving: None },
+            );
         }
         let has_failed = part.failure.is_some();
+        let is_held = !part.held().is_empty();
         self.parts.insert(found.of, part);
+        if is_held && now_ms >= self.lease_ms {
+            // It has no launcher that would have ended it with the lease.
+            self.end(now_ms, found.of, Why::Lease, 0);
+        }
         if has_failed {
             self.end(now_ms, found.of, Why::Failed, settle::FAILED_GRACE_MS);
         }

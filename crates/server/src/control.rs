@@ -6,6 +6,7 @@
 mod book;
 mod costs;
 mod duties;
+mod holding;
 mod keys;
 mod ports;
 mod render;
@@ -49,6 +50,8 @@ pub struct Control {
     nodes: BTreeMap<Name, NodeId>,
     /// The agent that announced each node last, and the number of that announcement.
     announced: BTreeMap<NodeId, (String, u64)>,
+    /// Jobs that are over and whose held places are being let go.
+    letting_go: BTreeSet<JobId>,
 }
 
 /// What followed from one entry.
@@ -94,6 +97,7 @@ impl Control {
             addresses: BTreeMap::new(),
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
+            letting_go: BTreeSet::new(),
         })
     }
 
@@ -149,12 +153,15 @@ impl Control {
                 applied
             }
             Entry::Told(command) | Entry::Explained { command, .. } => {
+                let command = self.as_the_job_ends(command.clone());
                 let mut applied = self.step(now, command.clone());
-                applied.nodes.extend(self.heard(command));
-                self.measure_restore(now, command);
+                applied.nodes.extend(self.heard(&command));
+                self.program_ended(&command, &mut applied.nodes);
+                self.measure_restore(now, &command);
                 self.settle(now, &mut applied);
                 applied
             }
+            Entry::Inside(inside) => self.inside(inside),
         }
     }
 
@@ -226,7 +233,8 @@ impl Control {
     }
 
     fn step(&mut self, now: Time, command: Command) -> Applied {
-        let actions = self.engine.step(now, command);
+        let mut actions = self.let_go_with_nodes(now, &command);
+        actions.extend(self.engine.step(now, command));
         let rejected = actions.iter().find_map(|action| match action {
             Action::Rejected { errors } => Some(Answer::Rejected(errors.clone())),
             _ => None,
@@ -326,6 +334,7 @@ impl Control {
                 if let Some(known) = self.book.get_mut(*job) {
                     known.moved(now, *state);
                     if known.has_left() {
+                        self.letting_go.remove(job);
                         self.leave(*job, changed);
                     }
                 }
@@ -333,7 +342,8 @@ impl Control {
             }
             _ => {}
         }
-        changed.extend(self.duties.act(action));
+        let to = self.reach(action);
+        changed.extend(self.duties.act(action, to));
     }
 
     /// A new attempt begins: nothing of an earlier one counts.
@@ -343,6 +353,8 @@ impl Control {
             let known = self.book.get_mut(job).expect("it was there a line ago");
             known.attempt = attempt;
             known.started = None;
+            known.ending = None;
+            self.letting_go.remove(&job);
         }
     }
 

@@ -22,6 +22,9 @@ pub struct TaskFile {
     pub together: Vec<u32>,
     /// Whether it joins tasks that run already.
     pub is_growth: bool,
+    /// Set for a place that is held without a program: the start of the machine it is held in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<String>,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// All of the environment.

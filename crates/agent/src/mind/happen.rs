@@ -105,7 +105,8 @@ impl Mind {
         let Some(part) = self.parts.get_mut(&of).filter(|part| part.is_finishing) else { return };
         part.is_finishing = false;
         // Who was asked to save and came to a good end has saved.
-        if part.saving.take().is_some() && part.exit().is_success() {
+        let has_saved = part.saving.take().is_some() && !part.is_only_held();
+        if has_saved && part.exit().is_success() {
             self.outbox.push(Report::Saved(of));
         }
         let word = match part.ending.as_ref().map(|ending| &ending.why) {

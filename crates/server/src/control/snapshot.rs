@@ -77,7 +77,19 @@ impl Control {
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
         let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
-        Ok(Control { engine, book, duties, keys, ports, addresses, nodes, announced, costs })
+        let letting_go = book.letting_go();
+        Ok(Control {
+            engine,
+            book,
+            duties,
+            keys,
+            ports,
+            addresses,
+            nodes,
+            announced,
+            costs,
+            letting_go,
+        })
     }
 }
 
