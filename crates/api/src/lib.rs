@@ -18,6 +18,7 @@ pub mod secret;
 pub mod session;
 pub mod settings;
 pub mod signal;
+pub mod slurm;
 pub mod token;
 pub mod view;
 
@@ -34,4 +35,5 @@ pub use report::{Report, Reports};
 pub use request::Submission;
 pub use secret::Secret;
 pub use session::{Announce, Announced, Received};
+pub use slurm::{SlurmJobView, SlurmSettings, SlurmView};
 pub use token::{TokenRequest, TokenView};

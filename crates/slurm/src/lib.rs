@@ -27,8 +27,10 @@ pub mod command;
 pub mod environment;
 pub mod error;
 pub mod options;
+pub mod report;
 pub mod request;
 pub mod script;
+pub mod tool;
 pub mod values;
 pub mod words;
 

@@ -5,8 +5,9 @@ use muster_api::view::{
     ClusterView, JobState, JobView, NodeState, NodeView, PlaceView, QueueView, WhyView,
 };
 use muster_engine::explain::{Decision, Why};
+use muster_engine::reason::{Reason, Resource};
 use muster_engine::snapshot::{NodeRecord, Sight};
-use muster_model::{GpuSet, JobId, JobSpec, NodeId, ShareSize};
+use muster_model::{GpuSet, JobId, JobSpec, NodeId, NodeSpec, ShareSize};
 use muster_sim::render::Scene;
 
 use super::Control;
@@ -125,6 +126,50 @@ impl Control {
                 view.reason = reasons.first().map(|reason| scene.reason(reason));
             }
         }
+    }
+
+    /// What keeps a job that waits, in a word that stays the same; for a limit, with what it
+    /// counts.
+    pub fn waits(&mut self, job: JobId) -> Option<String> {
+        let reasons = self.engine.reasons(job);
+        let (code, resource) = match reasons.first()? {
+            reason @ (Reason::QueueLimit { resource, .. } | Reason::UserLimit { resource, .. }) => {
+                (reason.code(), Some(resource))
+            }
+            reason => (reason.code(), None),
+        };
+        let of = resource.map(|resource| match resource {
+            Resource::Gpus | Resource::GpusOf(_) => "-gpus",
+            Resource::Cpus => "-cpus",
+            Resource::Memory => "-memory",
+        });
+        Some(format!("{code}{}", of.unwrap_or_default()))
+    }
+
+    /// When a job that waits will probably start.
+    pub fn starts(&mut self, job: JobId) -> Option<Moment> {
+        self.engine.why(job)?.estimated_start.map(Moment)
+    }
+
+    /// Jobs in memory that were submitted under a number, or the one that has it.
+    pub fn of_submission(&self, number: JobId) -> Vec<JobView> {
+        let own = self.book.get(number).into_iter();
+        own.chain(self.book.of_array(number)).map(|job| self.job_view(job)).collect()
+    }
+
+    /// Whether so many jobs are all that were submitted under a number.
+    pub fn is_whole(&self, number: JobId, found: usize) -> bool {
+        if self.book.get(number).is_some() {
+            return true;
+        }
+        let spec = self.book.of_array(number).next().map(|job| &self.book.submitted(job).spec);
+        let elements = spec.and_then(|spec| spec.array.as_ref()).map(|array| array.indexes.len());
+        elements == Some(found)
+    }
+
+    /// What the nodes are made of, in the order of their names.
+    pub fn node_specs(&self) -> impl Iterator<Item = &NodeSpec> + Clone {
+        self.nodes.values().filter_map(|node| self.engine.node_spec(*node))
     }
 
     /// Why a job is where it is.

@@ -1,0 +1,5 @@
+//! Each report about one known job.
+
+mod fixed;
+mod gathering;
+mod lines;
