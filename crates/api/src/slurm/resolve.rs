@@ -4,7 +4,9 @@ use muster_model::name::quoted;
 use muster_model::nearest::nearest;
 use muster_model::{Class, ClusterSpec, Expression, Invalid, NodeSpec, Team};
 
-use super::{AccountView, PartitionSettings, PartitionView, QOS, QosView, SlurmSettings, SlurmView};
+use super::{
+    AccountView, PartitionSettings, PartitionView, QOS, QosView, SlurmSettings, SlurmView,
+};
 
 /// The queue whose partition is the usual one.
 const QUEUE: &str = "default";
@@ -64,8 +66,7 @@ impl SlurmSettings {
             class: class.name.to_string(),
             priority: class.value,
         };
-        let named =
-            |name: &str| cluster.classes.iter().find(|class| class.name.as_str() == name);
+        let named = |name: &str| cluster.classes.iter().find(|class| class.name.as_str() == name);
         let mut all: Vec<QosView> = self
             .qos
             .iter()
@@ -159,8 +160,7 @@ impl PartitionSettings {
     }
 
     fn view<'a>(&self, nodes: impl Iterator<Item = &'a NodeSpec>) -> PartitionView {
-        let require: Option<Expression> =
-            self.nodes.as_deref().and_then(|text| text.parse().ok());
+        let require: Option<Expression> = self.nodes.as_deref().and_then(|text| text.parse().ok());
         let is_in = |node: &&NodeSpec| require.as_ref().is_none_or(|wish| wish.matches(node));
         PartitionView {
             name: self.name.clone(),

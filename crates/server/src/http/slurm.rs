@@ -124,11 +124,7 @@ fn of_past(past: &dyn HistoryReader, numbers: &[u64]) -> muster_store::Result<Ve
 }
 
 /// Adds what the views of jobs do not say.
-async fn dressed(
-    app: &Shared,
-    views: Vec<JobView>,
-    starts: bool,
-) -> Answered<Vec<SlurmJobView>> {
+async fn dressed(app: &Shared, views: Vec<JobView>, starts: bool) -> Answered<Vec<SlurmJobView>> {
     let mut items = Vec::with_capacity(views.len());
     let mut asked: BTreeMap<u64, Asked> = BTreeMap::new();
     {
@@ -145,8 +141,7 @@ async fn dressed(
             items.push(SlurmJobView { job, submission, waits, starts, spec, program });
         }
     }
-    let (mut items, mut asked) =
-        app.past.ask(move |past| from_past(past, items, asked)).await?;
+    let (mut items, mut asked) = app.past.ask(move |past| from_past(past, items, asked)).await?;
     for item in &mut items {
         let Some((spec, program)) = asked.remove(&item.submission) else { continue };
         let script = program.script.as_ref().map(|_| String::new());
