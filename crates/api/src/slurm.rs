@@ -96,6 +96,9 @@ pub struct SlurmView {
     pub qos: Vec<QosView>,
     /// The accounts.
     pub accounts: Vec<AccountView>,
+    /// The GPU models.
+    #[serde(default)]
+    pub models: Vec<String>,
     /// The level that counts as a switch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switch: Option<String>,

@@ -3,12 +3,14 @@
 mod choose;
 mod facts;
 mod install;
+mod nodes;
 mod people;
 mod sacct;
 mod sbatch;
 mod scancel;
 mod scontrol;
 mod session;
+mod sinfo;
 mod squeue;
 
 use std::ffi::{OsStr, OsString};
@@ -20,7 +22,8 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 5] = ["sbatch", "squeue", "scancel", "sacct", "scontrol"];
+pub(crate) const COMMANDS: [&str; 6] =
+    ["sbatch", "squeue", "scancel", "sacct", "scontrol", "sinfo"];
 
 /// What a command ends with when something is wrong that Slurm has no words for.
 const FAILED: u8 = 1;
@@ -99,6 +102,7 @@ fn run(command: &'static str, words: impl Iterator<Item = OsString>) -> Ended {
             "squeue" => squeue::run(read).await,
             "scancel" => scancel::run(read).await,
             "sacct" => sacct::run(read).await,
+            "sinfo" => sinfo::run(read).await,
             _ => scontrol::run(read).await,
         }
     });

@@ -5,6 +5,8 @@ mod table;
 
 pub use table::{SACCT, SACCTMGR, SCANCEL, SCONTROL, SINFO, SPRIO, SQUEUE, SREPORT, SSHARE, TOOLS};
 
+use std::iter::Peekable;
+
 use crate::options::Takes;
 
 /// A command and its options.
@@ -106,7 +108,7 @@ impl Tool {
     /// ```
     pub fn read(&self, words: impl IntoIterator<Item = String>) -> Result<Given, String> {
         let mut given = Given::default();
-        let mut words = words.into_iter();
+        let mut words = words.into_iter().peekable();
         while let Some(word) = words.next() {
             if word == "--" {
                 given.rest.extend(words);
@@ -133,7 +135,7 @@ impl Tool {
     fn long(
         &self,
         word: &str,
-        words: &mut impl Iterator<Item = String>,
+        words: &mut Peekable<impl Iterator<Item = String>>,
         given: &mut Given,
     ) -> Result<(), String> {
         let (name, value) = match word.split_once('=') {
@@ -151,6 +153,7 @@ impl Tool {
                     next.ok_or_else(|| format!("option '--{}' requires an argument", option.name))?,
                 )
             }
+            (Takes::MaybeValue, None) => option.number(words),
             (_, value) => value,
         };
         given.options.push((option.key(), value));
@@ -179,7 +182,7 @@ impl Tool {
     fn letters(
         &self,
         letters: &str,
-        words: &mut impl Iterator<Item = String>,
+        words: &mut Peekable<impl Iterator<Item = String>>,
         given: &mut Given,
     ) -> Result<(), String> {
         for (at, letter) in letters.char_indices() {
@@ -187,7 +190,8 @@ impl Tool {
             let option = found.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
             let rest = &letters[at + letter.len_utf8()..];
             let value = match (option.takes, rest) {
-                (Takes::Nothing, _) | (Takes::MaybeValue, "") => None,
+                (Takes::Nothing, _) => None,
+                (Takes::MaybeValue, "") => option.number(words),
                 (Takes::Value, "") => {
                     let missing = || format!("option requires an argument -- '{letter}'");
                     Some(words.next().ok_or_else(missing)?)
@@ -228,6 +232,12 @@ impl Tool {
 }
 
 impl ToolOption {
+    /// Numbers of jobs and steps may stand in the next word also where they are no must.
+    fn number(&self, words: &mut Peekable<impl Iterator<Item = String>>) -> Option<String> {
+        let is_number = |word: &String| word.starts_with(|letter: char| letter.is_ascii_digit());
+        words.next_if(|word| matches!(self.name, "jobs" | "steps") && is_number(word))
+    }
+
     fn key(&'static self) -> &'static str {
         self.name
     }

@@ -38,6 +38,7 @@ impl SlurmSettings {
             partitions,
             qos: self.qos_views(cluster),
             accounts: self.account_views(cluster),
+            models: cluster.gpu_models.iter().map(|model| model.name.to_string()).collect(),
             switch: self.switch.clone(),
             block: self.block.clone(),
         }

@@ -22,7 +22,7 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
         _ if is("show") => show::run(&given, rest).await,
         _ if is("version") => say(&format!("{VERSION}\n")),
         _ if is("ping") => ping().await,
-        "update" => change::update(&given, rest).await,
+        "update" => change::update(rest).await,
         "hold" | "uhold" | "release" | "requeue" | "requeuehold" | "suspend" | "resume" => {
             change::order(&given, keyword, rest).await
         }

@@ -2,7 +2,7 @@
 
 mod json;
 
-pub(super) use json::jobs as json_of;
+pub(super) use json::{jobs as json_of, meta};
 
 use std::time::Duration;
 

@@ -220,6 +220,7 @@ impl Control {
             Sight::Gone => (NodeState::Gone, None),
         };
         let jobs = self.engine.jobs_on(node);
+        let (cpus_used_milli, memory_used_mib) = self.host_used(node, &jobs);
         let labels = spec.labels.iter().map(|(name, value)| format!("{name}={value}"));
         Some(NodeView {
             name: spec.name.to_string(),
@@ -230,13 +231,29 @@ impl Control {
             gpus_used_milli: self.used_milli(node, &jobs),
             unhealthy: unhealthy.iter().collect(),
             cpus_milli: spec.cpus.0,
+            cpus_used_milli,
             memory_mib: spec.memory.0,
+            memory_used_mib,
             domains: spec.domains.iter().map(ToString::to_string).collect(),
             pool: spec.pool.as_ref().map(ToString::to_string),
             labels: labels.collect(),
             jobs: jobs.iter().map(|job| job.0).collect(),
             lease_ends,
         })
+    }
+
+    /// Thousandths of CPUs, and MiB of memory, that these jobs hold on a node.
+    fn host_used(&self, node: NodeId, jobs: &[JobId]) -> (u64, u64) {
+        let (mut cpus, mut memory) = (0, 0);
+        for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
+            let groups = &self.book.submitted(job).spec.groups;
+            for task in job.places.get(&node).into_iter().flatten() {
+                let shape = &groups[usize::from(task.group)].task;
+                cpus += shape.cpus.0;
+                memory += shape.memory.0;
+            }
+        }
+        (cpus, memory)
     }
 
     /// Thousandths of a node's GPUs that these jobs hold.

@@ -3,3 +3,4 @@
 mod fixed;
 mod gathering;
 mod lines;
+mod nodes;

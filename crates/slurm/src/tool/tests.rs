@@ -28,6 +28,9 @@ fn options_stand_anywhere_and_lists_grow() {
     let given = SACCT.read(words("-j 1,2 -nPj3 -X")).expect("good words");
     assert_eq!(given.list("jobs"), Some(vec!["1".to_owned(), "2".to_owned(), "3".to_owned()]));
     assert!(given.has("noheader") && given.has("parsable2") && given.has("allocations"));
+    let given = SQUEUE.read(words("-j 12 -h -s --jobs 13,14")).expect("good words");
+    assert_eq!(given.list("jobs").map(|jobs| jobs.len()), Some(3));
+    assert!(given.has("steps") && given.value("steps").is_none());
     let given = SINFO.read(words("-- -N")).expect("good words");
     assert_eq!((given.rest, given.options), (vec!["-N".to_owned()], Vec::new()));
 }

@@ -85,6 +85,7 @@ pub(in crate::slurm) fn prepare(
         warnings.push(format!("not as asked for: {missing}"));
     }
     let mut spec = spec(parts, &chosen, source);
+    spell_models(&mut spec, &slurm.models);
     let save = contract::put(&request, &mut spec);
     let slurm_request = SlurmRequest {
         words: kept_words(&request),
@@ -149,6 +150,26 @@ fn spec(parts: JobParts, chosen: &Chosen<'_>, source: &Source<'_>) -> JobSpec {
         spec.constraint.require = Some(Box::new(both));
     }
     spec
+}
+
+/// The models of the cluster that are meant by a type of GPU: the one of that name in any case, or
+/// those that begin with it, as `a100` does.
+fn spell_models(spec: &mut JobSpec, known: &[String]) {
+    for models in spec.groups.iter_mut().map(|group| &mut group.task.models) {
+        let Some(asked) = models.first().map(|model| model.as_str().to_ascii_lowercase()) else {
+            continue;
+        };
+        let lower = |model: &&String| model.to_ascii_lowercase();
+        let same = known.iter().filter(|model| lower(model) == asked);
+        let begun = known.iter().filter(|model| lower(model).starts_with(&asked));
+        let meant: Vec<Name> = match same.clone().count() {
+            0 => begun.map(|model| Name::from(model.as_str())).collect(),
+            _ => same.map(|model| Name::from(model.as_str())).collect(),
+        };
+        if !meant.is_empty() {
+            *models = meant;
+        }
+    }
 }
 
 /// What a job is asked for later leaves out how `sbatch` itself behaved.

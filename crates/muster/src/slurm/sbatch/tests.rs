@@ -43,6 +43,7 @@ fn slurm() -> SlurmView {
         partitions: vec![partition("main", true), short],
         qos: vec![qos("normal", "standard"), qos("high", "express")],
         accounts: vec![account],
+        models: ["H100", "A100-40GB", "A100-80GB"].map(str::to_owned).into(),
         switch: None,
         block: None,
     }
@@ -157,4 +158,17 @@ fn environment_is_what_export_says() {
     assert_eq!(names("--export=NONE --wrap=x"), Vec::<String>::new());
     assert_eq!(names("--export=SEED,A=1 --wrap=x"), ["A", "SEED"]);
     assert_eq!(names("--export=ALL,A=1 --wrap=x"), ["A", "PATH", "SEED"]);
+}
+
+#[test]
+fn types_of_gpus_are_found_in_any_case_and_by_their_beginning() {
+    let models = |gres: &str| {
+        let words = format!("--gres={gres} --wrap=x");
+        let made = prepared("user-a", &words).expect("a good job").submission;
+        let models = made.spec.groups[0].task.models.iter();
+        models.map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(models("gpu:h100:1"), ["H100"]);
+    assert_eq!(models("gpu:a100:1"), ["A100-40GB", "A100-80GB"]);
+    assert_eq!(models("gpu:1"), Vec::<String>::new());
 }

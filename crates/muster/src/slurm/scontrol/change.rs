@@ -52,6 +52,9 @@ fn words_of(error: &Error) -> String {
     match error {
         Error::Refused(problem) if problem.status == 404 => "Invalid job id specified".to_owned(),
         Error::Refused(problem) if problem.status == 403 => "Access/permission denied".to_owned(),
+        Error::Refused(problem) if problem.status == 422 => {
+            "Job/step already completing or completed".to_owned()
+        }
         Error::NoElement(_) => "Invalid job id specified".to_owned(),
         other => other.to_string(),
     }
@@ -69,7 +72,7 @@ pub(super) async fn numbers(session: &Session, word: &JobWord) -> Result<Vec<u64
 }
 
 /// Changes a job; only what the cluster can change is taken.
-pub(super) async fn update(given: &Given, words: &[String]) -> Ended {
+pub(super) async fn update(words: &[String]) -> Ended {
     let mut id = None;
     let mut changes = Vec::new();
     for word in words {
@@ -105,11 +108,9 @@ pub(super) async fn update(given: &Given, words: &[String]) -> Ended {
             }
         }
     }
-    debug_assert!(!given.rest.is_empty(), "there was a keyword");
     Ok(0)
 }
 
 fn is_job(name: &str) -> bool {
-    matches!(name.to_ascii_lowercase().as_str(), "job" | "jobid" | "jobname")
-        && !name.eq_ignore_ascii_case("jobname")
+    ["job", "jobid"].iter().any(|word| word.eq_ignore_ascii_case(name))
 }

@@ -4,9 +4,11 @@ use muster_client::SlurmFilter;
 use muster_slurm::report;
 use muster_slurm::tool::Given;
 use muster_slurm::values::Hostlist;
+use muster_slurm::words::time::stamp;
 
 use super::{NAME, is_beginning, is_quiet};
 use crate::slurm::choose::{self, Choice};
+use crate::slurm::nodes;
 use crate::slurm::session::Session;
 use crate::slurm::squeue::json_of;
 use crate::slurm::{Ended, Stop, say};
@@ -26,6 +28,11 @@ pub(super) async fn run(given: &Given, words: &[String]) -> Ended {
         "hostlist" => hostlist(first, false),
         "hostlistsorted" => hostlist(first, true),
         word if is_beginning(word, "jobs") || word == "jobid" => jobs(given, first).await,
+        word if is_beginning(word, "nodes") || word == "nodename" => nodes(given, first).await,
+        word if is_beginning(word, "partitions") || word == "partitionname" => {
+            partitions(given, first).await
+        }
+        word if is_beginning(word, "config") => config().await,
         _ => Err(Stop::plain(format!("invalid entity:{entity} for keyword:show "), 1)),
     }
 }
@@ -101,4 +108,60 @@ async fn jobs(given: &Given, named: Option<String>) -> Ended {
     let text: String =
         found.iter().map(|job| report::job_paragraph(job, now, offset, one_line)).collect();
     say(&text)
+}
+
+async fn nodes(given: &Given, named: Option<String>) -> Ended {
+    let session = Session::open(NAME)?;
+    let (partitions, nodes) = nodes::found(&session).await?;
+    let wanted: Option<Hostlist> = named.map(|named| list(Some(named))).transpose()?;
+    let mut text = String::new();
+    let mut code = 0;
+    let names: Vec<String> = match wanted {
+        Some(list) => list.hosts().to_vec(),
+        None => nodes.iter().map(|node| node.name.clone()).collect(),
+    };
+    for name in names {
+        let Some(node) = nodes.iter().find(|node| node.name == name) else {
+            text.push_str(&format!("Node {name} not found\n"));
+            code = 1;
+            continue;
+        };
+        let own = partitions.iter().filter(|partition| partition.nodes.contains(&node.name));
+        let own: Vec<&str> = own.map(|partition| partition.name.as_str()).collect();
+        text.push_str(&report::node_paragraph(node, &own, given.has("oneliner")));
+    }
+    say(&text)?;
+    Ok(code)
+}
+
+async fn partitions(given: &Given, named: Option<String>) -> Ended {
+    let session = Session::open(NAME)?;
+    let (partitions, nodes) = nodes::found(&session).await?;
+    let is_wanted = |name: &str| named.as_ref().is_none_or(|named| named == name);
+    let found = partitions.iter().filter(|partition| is_wanted(&partition.name));
+    let text: String = found
+        .map(|partition| report::partition_paragraph(partition, &nodes, given.has("oneliner")))
+        .collect();
+    if let (true, Some(named)) = (text.is_empty(), named) {
+        return Err(Stop::plain(format!("Partition {named} not found"), 1));
+    }
+    say(&text)
+}
+
+/// What tools look for in Slurm's own configuration.
+async fn config() -> Ended {
+    let session = Session::open(NAME)?;
+    let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
+    let now = stamp(session.clock.now, session.clock.offset_s);
+    let lines = [
+        ("AccountingStorageType", "accounting_storage/muster".to_owned()),
+        ("ClusterName", slurm.cluster),
+        ("MaxArraySize", muster_model::bound::ARRAY_LENGTH_MAX.to_string()),
+        ("PreemptMode", "REQUEUE".to_owned()),
+        ("SelectType", "select/muster".to_owned()),
+        ("SLURM_VERSION", "22.05.8".to_owned()),
+        ("SlurmctldHost[0]", session.client.url().to_owned()),
+    ];
+    let lines = lines.map(|(name, value)| format!("{name:<23} = {value}\n"));
+    say(&format!("Configuration data as of {now}\n{}\n", lines.concat()))
 }

@@ -36,7 +36,7 @@ pub static SQUEUE: Tool = Tool {
         idle("sibling", ' ', Takes::Nothing),
         value("sort", 'S', "the order, by letters"),
         flag("start", ' ', "when jobs that wait will probably start"),
-        maybe("states", 't', "jobs in these states, or all"),
+        value("states", 't', "jobs in these states, or all"),
         maybe("steps", 's', "steps instead of jobs"),
         flag("usage", ' ', "print how it is called"),
         value("user", 'u', "jobs of these users"),
