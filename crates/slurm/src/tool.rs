@@ -234,8 +234,7 @@ impl Tool {
 impl ToolOption {
     /// Numbers of jobs and steps may stand in the next word also where they are no must.
     fn number(&self, words: &mut Peekable<impl Iterator<Item = String>>) -> Option<String> {
-        let is_number = |word: &String| word.starts_with(|letter: char| letter.is_ascii_digit());
-        words.next_if(|word| matches!(self.name, "jobs" | "steps") && is_number(word))
+        words.next_if(|word| matches!(self.name, "jobs" | "steps") && !word.starts_with('-'))
     }
 
     fn key(&'static self) -> &'static str {
