@@ -4,13 +4,16 @@ pub mod account;
 pub mod container;
 pub mod environment;
 pub mod pattern;
+mod slurm;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use muster_api::TaskDuty;
 use muster_api::duty::RunWork;
 use muster_engine::command::Running;
 
+use crate::clock;
 use crate::launch::{Refused, TaskFile};
 use account::Person;
 use container::Runtime;
@@ -54,13 +57,23 @@ pub struct Asked<'a> {
     pub person: &'a Person,
 }
 
+impl<'a> Asked<'a> {
+    /// The places whose means the program has: its own, and those that are held for it here.
+    pub fn places(&self) -> &'a [TaskDuty] {
+        let is_alone = self.run.program.runs.is_everywhere();
+        if is_alone { std::slice::from_ref(self.duty) } else { &self.run.tasks }
+    }
+}
+
 /// Composes a task.
 pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     let Asked { of, run, duty, person, .. } = asked;
     let program = &run.program;
     let environment = environment::of(ground, asked);
+    let has_gpus = asked.places().iter().any(|place| !place.place.gpus.is_empty());
     let script = program.script.as_ref().map(|text| (asked.folder.join("script"), text.as_str()));
     let mut command = command(script.as_ref().map(|(path, text)| (path.as_path(), *text)), asked)?;
+    let mut clearing = Vec::new();
     let directory = program.directory.as_ref().map_or_else(|| person.home.clone(), PathBuf::from);
     if let Some(image) = &program.image {
         let inside = container::Inside {
@@ -68,9 +81,14 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
             directory: program.directory.as_deref(),
             folder: asked.folder,
             variables: environment.keys().map(String::as_str).collect(),
-            has_gpus: !duty.place.gpus.is_empty() && !is_simulated(ground),
+            has_gpus: has_gpus && !is_simulated(ground),
+            name: format!("muster-{}.{}.{}", of.job.0, of.attempt.0, duty.rank),
+            cpus_milli: duty.cpus_milli,
+            memory_mib: duty.memory_mib,
+            open_files: ground.open_files,
         };
-        command = container::wrap(&ground.runtimes, &inside, &command)?;
+        let wrapped = container::wrap(&ground.runtimes, &inside, &command)?;
+        (command, clearing) = (wrapped.command, wrapped.clearing);
     }
     let names = pattern::Names::of(&ground.node, asked);
     let path = |text: &Option<String>| {
@@ -78,13 +96,16 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     };
     // What other tasks or earlier attempts have written to the same file is not thrown away.
     let is_shared = program.output.as_ref().is_some_and(|text| !pattern::tells_tasks_apart(text));
-    let append = program.append || run.gang.restarts > 0 || (is_shared && duty.rank > 0);
+    // In Slurm it is, where the job does not say otherwise.
+    let is_restart = run.gang.restarts > 0 && program.slurm.is_none();
+    let append = program.append || is_restart || (is_shared && duty.rank > 0);
     Ok(TaskFile {
         of,
         rank: duty.rank,
         place: duty.place,
         together: asked.together.to_vec(),
         is_growth: asked.is_growth,
+        held: None,
         command,
         environment,
         output: path(&program.output),
@@ -96,8 +117,34 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         user: person.ids.clone(),
         open_files: ground.open_files,
         cgroup: None,
+        clearing,
         lease: ground.lease.clone(),
     })
+}
+
+/// A place that is held: there is nothing to start, and it is found again by its folder.
+pub fn hold(ground: &Ground, asked: Asked<'_>) -> TaskFile {
+    TaskFile {
+        of: asked.of,
+        rank: asked.duty.rank,
+        place: asked.duty.place,
+        together: asked.together.to_vec(),
+        is_growth: asked.is_growth,
+        held: Some(clock::boot_id()),
+        command: Vec::new(),
+        environment: BTreeMap::new(),
+        output: None,
+        error: None,
+        input: None,
+        directory: asked.person.home.clone(),
+        append: false,
+        umask: UMASK,
+        user: asked.person.ids.clone(),
+        open_files: None,
+        cgroup: None,
+        clearing: Vec::new(),
+        lease: ground.lease.clone(),
+    }
 }
 
 /// Simulated GPUs have plain numbers for names.

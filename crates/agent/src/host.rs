@@ -7,6 +7,7 @@ pub mod real;
 mod recover;
 pub mod simulated;
 mod start;
+mod words;
 
 use std::path::PathBuf;
 

@@ -16,6 +16,7 @@ mod settle;
 use std::collections::BTreeMap;
 
 use muster_api::Report;
+use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 
 pub use order::{Found, FoundTask, Happening, Heard, Order};
@@ -81,10 +82,18 @@ impl Mind {
             let state = task.exit.map_or(TaskState::Running, TaskState::Gone);
             let failure = task.exit.filter(|exit| !exit.is_success());
             part.failure = part.failure.or(failure);
-            part.tasks.insert(task.rank, Task { place: task.place, state, leaving: None });
+            part.tasks.insert(
+                task.rank,
+                Task { place: task.place, is_held: task.is_held, state, leaving: None },
+            );
         }
         let has_failed = part.failure.is_some();
+        let is_held = !part.held().is_empty();
         self.parts.insert(found.of, part);
+        if is_held && now_ms >= self.lease_ms {
+            // It has no launcher that would have ended it with the lease.
+            self.end(now_ms, found.of, Why::Lease, 0);
+        }
         if has_failed {
             self.end(now_ms, found.of, Why::Failed, settle::FAILED_GRACE_MS);
         }
@@ -180,6 +189,17 @@ impl Mind {
     pub fn alive(&self) -> Vec<Running> {
         let alive = self.parts.iter().filter(|(_, part)| part.is_alive());
         alive.map(|(of, _)| *of).collect()
+    }
+
+    /// What is held here, task by task.
+    pub fn held(&self) -> impl Iterator<Item = (Running, TaskPlace)> {
+        let alive = |part: &'_ Part| {
+            let tasks = part.tasks.values().filter(|task| task.is_alive());
+            tasks.map(|task| task.place).collect::<Vec<_>>()
+        };
+        self.parts
+            .iter()
+            .flat_map(move |(of, part)| alive(part).into_iter().map(move |place| (*of, place)))
     }
 
     /// Ends everything at once, for a node that is given up.

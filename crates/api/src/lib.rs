@@ -20,6 +20,7 @@ pub mod settings;
 pub mod signal;
 pub mod slurm;
 pub mod token;
+pub mod usage;
 pub mod view;
 
 pub use answer::{Accepted, Endpoint, GrantView, Identity, JobDetail};
@@ -32,8 +33,9 @@ pub use page::Page;
 pub use problem::Problem;
 pub use program::{Program, Runs, Save, SlurmRequest};
 pub use report::{Report, Reports};
-pub use request::Submission;
+pub use request::{EndRequest, SignalRequest, Submission};
 pub use secret::Secret;
 pub use session::{Announce, Announced, Received};
+pub use signal::Reach;
 pub use slurm::{SlurmJobView, SlurmSettings, SlurmView};
 pub use token::{TokenRequest, TokenView};

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::signal::Reach;
+
 /// The program of a job. The engine never sees it: it decides where tasks run, not what they do.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -40,6 +42,9 @@ pub struct Program {
     /// Which of the job's places run it.
     #[serde(skip_serializing_if = "Runs::is_everywhere")]
     pub runs: Runs,
+    /// Which of its processes hear the signals before its end, and the one that asks to save.
+    #[serde(skip_serializing_if = "Reach::is_all")]
+    pub signals: Reach,
     /// What was asked for in Slurm's words, where it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slurm: Option<Box<SlurmRequest>>,
@@ -74,6 +79,8 @@ pub struct SlurmRequest {
     pub qos: String,
     /// The machine it was submitted on.
     pub host: String,
+    /// The folder it was submitted in.
+    pub directory: String,
     /// The name of the cluster.
     pub cluster: String,
     /// The script with its folder and its arguments; nothing for a command given with `--wrap`.
@@ -104,5 +111,14 @@ impl Runs {
     /// Whether every place runs the program.
     pub fn is_everywhere(&self) -> bool {
         *self == Runs::Everywhere
+    }
+
+    /// Whether the place with this rank is held without a program.
+    pub fn holds(self, rank: u32) -> bool {
+        match self {
+            Runs::Everywhere => false,
+            Runs::First => rank > 0,
+            Runs::Nowhere => true,
+        }
     }
 }

@@ -1,11 +1,43 @@
 //! Signals as people write them: in any case, with or without `SIG`, or as a number.
 
 use muster_model::signal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 pub use signal::name;
 
+/// Which processes of a job a signal reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reach {
+    /// The job's own program and all its steps.
+    #[default]
+    All,
+    /// The program of the job's first place alone.
+    First,
+    /// The steps alone.
+    Steps,
+}
+
+impl Reach {
+    /// Whether it reaches everything.
+    pub fn is_all(&self) -> bool {
+        *self == Reach::All
+    }
+
+    /// Whether it reaches the program in the place with this rank.
+    pub fn reaches(self, rank: u32) -> bool {
+        self == Reach::All || (self == Reach::First && rank == 0)
+    }
+
+    /// Whether it reaches steps.
+    pub fn reaches_steps(self) -> bool {
+        self != Reach::First
+    }
+}
+
 /// The largest number of a signal on Linux.
-const NUMBER_MAX: u8 = 64;
+pub const NUMBER_MAX: u8 = 64;
 
 /// The number of a signal by its name, with or without `SIG`, or by its number.
 ///

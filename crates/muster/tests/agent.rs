@@ -6,6 +6,8 @@
 mod patience;
 
 mod agent {
+    mod containers;
+    mod holds;
     mod lives;
     mod machine;
     mod server;

@@ -4,7 +4,9 @@
 //! owns no thread, clock or file; `driver` brings those.
 
 mod book;
+mod costs;
 mod duties;
+mod holding;
 mod keys;
 mod ports;
 mod render;
@@ -19,7 +21,7 @@ use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
 use muster_engine::snapshot::{BookingRecord, Sight};
-use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, Invalid, JobId, JobSpec, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
@@ -28,6 +30,7 @@ pub(crate) use views::least_gpus_milli;
 
 use crate::entry::Entry;
 use book::Book;
+use costs::Costs;
 use duties::{Duties, Of};
 use keys::Keys;
 use ports::Ports;
@@ -40,12 +43,15 @@ pub struct Control {
     duties: Duties,
     keys: Keys,
     ports: Ports,
+    costs: Costs,
     /// Where nodes reach each other, by their numbers.
     addresses: BTreeMap<NodeId, String>,
     /// The numbers of nodes by their names.
     nodes: BTreeMap<Name, NodeId>,
     /// The agent that announced each node last, and the number of that announcement.
     announced: BTreeMap<NodeId, (String, u64)>,
+    /// Jobs that are over and whose held places are being let go.
+    letting_go: BTreeSet<JobId>,
 }
 
 /// What followed from one entry.
@@ -87,9 +93,11 @@ impl Control {
             duties: Duties::default(),
             keys: Keys::default(),
             ports: Ports::default(),
+            costs: Costs::default(),
             addresses: BTreeMap::new(),
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
+            letting_go: BTreeSet::new(),
         })
     }
 
@@ -145,11 +153,15 @@ impl Control {
                 applied
             }
             Entry::Told(command) | Entry::Explained { command, .. } => {
+                let command = self.as_the_job_ends(command.clone());
                 let mut applied = self.step(now, command.clone());
-                applied.nodes.extend(self.heard(command));
+                applied.nodes.extend(self.heard(&command));
+                self.program_ended(&command, &mut applied.nodes);
+                self.measure_restore(now, &command);
                 self.settle(now, &mut applied);
                 applied
             }
+            Entry::Inside(inside) => self.inside(inside),
         }
     }
 
@@ -221,7 +233,8 @@ impl Control {
     }
 
     fn step(&mut self, now: Time, command: Command) -> Applied {
-        let actions = self.engine.step(now, command);
+        let mut actions = self.let_go_with_nodes(now, &command);
+        actions.extend(self.engine.step(now, command));
         let rejected = actions.iter().find_map(|action| match action {
             Action::Rejected { errors } => Some(Answer::Rejected(errors.clone())),
             _ => None,
@@ -272,6 +285,19 @@ impl Control {
         }
     }
 
+    /// A program that says how it gets on has come back, if it was away.
+    fn measure_restore(&mut self, now: Time, command: &Command) {
+        if let Command::Progress { job, .. } = command {
+            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            self.costs.heard(now, command, spec.map(AsRef::as_ref));
+        }
+    }
+
+    /// Fills in what pausing a job costs where it does not say and jobs like it have shown.
+    pub fn fill_costs(&self, spec: &mut JobSpec) {
+        self.costs.fill(spec);
+    }
+
     /// Whether the engine takes an attempt to be on a node.
     fn is_on(&self, node: NodeId, job: JobId, attempt: Attempt) -> bool {
         let record = self.engine.job(job).filter(|record| record.attempt == attempt);
@@ -293,6 +319,10 @@ impl Control {
     }
 
     fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {
+        if let Action::Pause { job, .. } | Action::Moved { job, .. } = action {
+            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            self.costs.note(now, action, spec.map(AsRef::as_ref));
+        }
         match action {
             Action::Launch { node, job, attempt, tasks } => {
                 self.leave_older(*job, *attempt, changed);
@@ -304,6 +334,7 @@ impl Control {
                 if let Some(known) = self.book.get_mut(*job) {
                     known.moved(now, *state);
                     if known.has_left() {
+                        self.letting_go.remove(job);
                         self.leave(*job, changed);
                     }
                 }
@@ -311,7 +342,8 @@ impl Control {
             }
             _ => {}
         }
-        changed.extend(self.duties.act(action));
+        let to = self.reach(action);
+        changed.extend(self.duties.act(action, to));
     }
 
     /// A new attempt begins: nothing of an earlier one counts.
@@ -321,6 +353,8 @@ impl Control {
             let known = self.book.get_mut(job).expect("it was there a line ago");
             known.attempt = attempt;
             known.started = None;
+            known.ending = None;
+            self.letting_go.remove(&job);
         }
     }
 

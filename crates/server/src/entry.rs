@@ -3,6 +3,7 @@
 //! An entry is journaled before it takes effect. The state is what follows from the entries, so
 //! an entry must hold all that matters and nothing that could differ when it is played again.
 
+mod inside;
 mod words;
 
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use muster_engine::command::{Command, Running};
 use muster_model::{ClusterSpec, JobSpec, NodeSpec};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+pub use inside::Inside;
 
 /// The version of the form below. Older ones are read for ever.
 pub const ENTRY_VERSION: u32 = 1;
@@ -61,6 +64,8 @@ pub enum Entry {
         /// The words.
         detail: String,
     },
+    /// Something inside a job, of which the engine knows nothing.
+    Inside(Inside),
 }
 
 /// Why an entry cannot be read.

@@ -170,7 +170,7 @@ impl Telling<'_> {
             }
             Entry::Told(command) => self.command(command, ""),
             Entry::Explained { command, detail } => self.command(command, detail),
-            Entry::Submitted { .. } => {}
+            Entry::Submitted { .. } | Entry::Inside(_) => {}
         }
     }
 

@@ -6,6 +6,7 @@ mod audit;
 mod auth;
 mod bygone;
 mod events;
+mod inside;
 mod jobs;
 mod join;
 mod logs;
@@ -92,6 +93,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(jobs::wait))
         .routes(routes!(logs::show))
         .routes(routes!(jobs::change))
+        .routes(routes!(inside::signal))
+        .routes(routes!(inside::end))
         .routes(routes!(nodes::list))
         .routes(routes!(nodes::show))
         .routes(routes!(nodes::change))

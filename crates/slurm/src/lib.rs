@@ -32,6 +32,7 @@ pub mod request;
 pub mod script;
 pub mod tool;
 pub mod values;
+pub mod variables;
 pub mod words;
 
 pub use command::{Command, Commands};

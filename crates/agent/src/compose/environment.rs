@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Asked, Ground};
+use muster_model::GpuSet;
+
+use super::{Asked, Ground, slurm};
 
 /// Where programs are looked for.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -25,13 +27,15 @@ pub fn of(ground: &Ground, asked: Asked<'_>) -> BTreeMap<String, String> {
     ];
     let clean = clean.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
     let given = asked.run.program.environment.clone();
-    clean.chain(given).chain(told(ground, asked)).collect()
+    clean.chain(given).chain(slurm::script(asked)).chain(told(ground, asked)).collect()
 }
 
 fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
     let Asked { of, run, duty, folder, .. } = asked;
     let gang = &run.gang;
-    let gpus: Vec<&str> = duty.place.gpus.iter().filter_map(|gpu| ground.gpu(gpu)).collect();
+    let places = asked.places().iter().map(|place| place.place.gpus);
+    let gpus = places.fold(GpuSet::EMPTY, GpuSet::or);
+    let gpus: Vec<&str> = gpus.iter().filter_map(|gpu| ground.gpu(gpu)).collect();
     let mut told = vec![
         ("MUSTER_JOB_ID", of.job.0.to_string()),
         ("MUSTER_JOB_NAME", gang.name.to_string()),
@@ -41,6 +45,7 @@ fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
         ("MUSTER_NODE", ground.node.clone()),
         ("MUSTER_QUEUE", gang.queue.to_string()),
         (SAVED_FILE, folder.join("saved").display().to_string()),
+        ("MUSTER_PROGRESS_FILE", folder.join("progress").display().to_string()),
         // Without GPUs of its own a task sees none.
         ("CUDA_VISIBLE_DEVICES", gpus.join(",")),
     ];
@@ -52,11 +57,13 @@ fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
         let folder = checkpoints.join(of.job.0.to_string());
         told.push(("MUSTER_CHECKPOINT_DIR", folder.display().to_string()));
     }
-    if let Some(meet) = gang.rendezvous.as_ref().filter(|_| gang.tasks > 1) {
+    // Where one program has all places, nothing else of the gang runs that it could meet.
+    let is_gang = gang.tasks > 1 && run.program.runs.is_everywhere();
+    if let Some(meet) = gang.rendezvous.as_ref().filter(|_| is_gang) {
         told.push(("MASTER_ADDR", meet.address.clone()));
         told.push(("MASTER_PORT", meet.port.to_string()));
     }
-    if gang.tasks > 1 {
+    if is_gang {
         told.push(("RANK", duty.rank.to_string()));
         told.push(("WORLD_SIZE", gang.tasks.to_string()));
         told.push(("LOCAL_RANK", duty.local_rank.to_string()));

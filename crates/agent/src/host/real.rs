@@ -3,26 +3,27 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use muster_api::duty::RunWork;
 use muster_api::{LogOrder, TaskDuty};
-use muster_engine::command::Running;
+use muster_engine::command::{Exit, Running};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::words::Words;
 use super::{Host, Output, guard, hook, keep, recover, start};
 use crate::compose::account::Accounts;
 use crate::compose::{Asked, Ground};
 use crate::launch::cgroup::Cgroups;
-use crate::launch::folder::{Entry, Folder};
+use crate::launch::folder::{Ended, Entry, Folder};
 use crate::launch::lease::LeaseFile;
 use crate::launch::{LaunchError, Process, Refused, TaskFile};
-use crate::mind::{Found, Happening, Order};
+use crate::mind::{Found, FoundTask, Happening, Order};
 use crate::settings::Hooks;
 
-/// How often it is looked whether programs have saved.
-const LOOK_FOR_SAVED: Duration = Duration::from_millis(100);
+/// How often it is looked whether programs have said something.
+const LOOK_FOR_WORDS: Duration = Duration::from_millis(100);
 
 /// Ended tasks are cleared away at most this often.
 const TRIM: Duration = Duration::from_secs(60);
@@ -70,7 +71,8 @@ impl RealHost {
         for attempt in &found {
             let ranks = attempt.tasks.iter().map(|task| task.rank).collect();
             host.ranks.insert(attempt.of, ranks);
-            for task in attempt.tasks.iter().filter(|task| task.exit.is_none()) {
+            let has_launcher = |task: &&FoundTask| task.exit.is_none() && !task.is_held;
+            for task in attempt.tasks.iter().filter(has_launcher) {
                 host.watch(attempt.of, task.rank);
             }
         }
@@ -121,6 +123,19 @@ impl RealHost {
         }
     }
 
+    /// Lets go of places that are held. That is noted, so that an agent that is started again does
+    /// not take them for held.
+    fn release(&self, of: Running, ranks: &[u32]) {
+        for rank in ranks.iter().copied() {
+            let exit = Exit::Code(0);
+            note(self.folder(of, rank).write(Entry::Exit, &Ended { exit, at_ms: u64::MAX }));
+            let happenings = self.happenings.clone();
+            tokio::spawn(async move {
+                let _ = happenings.send(Happening::Ended { of, rank, exit }).await;
+            });
+        }
+    }
+
     fn forget(&mut self, of: Running) {
         for folder in self.folders(of) {
             if let Err(error) = folder.mark(Entry::Done) {
@@ -157,6 +172,7 @@ impl Host for RealHost {
             Order::Launch { of, run, tasks, is_growth } => self.launch(of, run, tasks, is_growth),
             Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
             Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
+            Order::Release { of, ranks } => self.release(of, &ranks),
             Order::Left { of, rank } => note(self.folder(of, rank).mark(Entry::Left)),
             Order::GiveUp { of } => {
                 self.folders(of).iter().for_each(|folder| note(folder.mark(Entry::GivenUp)));
@@ -230,7 +246,10 @@ async fn launch_all(
                         folder: &own,
                         person: &person,
                     };
-                    start::start(&shared, &folder, asked)
+                    match run.program.runs.holds(duty.rank) {
+                        true => start::hold(&shared, &folder, asked).map(|()| None),
+                        false => start::start(&shared, &folder, asked).map(Some),
+                    }
                 };
                 let launched = tokio::task::spawn_blocking(launch).await;
                 launched.unwrap_or_else(|error| {
@@ -240,10 +259,12 @@ async fn launch_all(
         };
         let happening = match launched {
             Ok(child) => {
-                let attended = attend(of, rank, folder, Some(child), happenings.clone());
                 // The word that it runs must come before the word that it has ended.
                 let _ = happenings.send(Happening::Launched { of, rank }).await;
-                tokio::spawn(attended);
+                if let Some(child) = child {
+                    let (folder, happenings) = (folder, happenings.clone());
+                    tokio::spawn(attend(of, rank, folder, Some(child), happenings));
+                }
                 continue;
             }
             Err(refusal) => {
@@ -256,7 +277,7 @@ async fn launch_all(
     }
 }
 
-/// Follows a task to its end, and tells whenever its program says that it has saved.
+/// Follows a task to its end, and passes on what its program says.
 async fn attend(
     of: Running,
     rank: u32,
@@ -264,26 +285,21 @@ async fn attend(
     child: Option<std::process::Child>,
     happenings: mpsc::Sender<Happening>,
 ) {
-    let saved = folder.entry(Entry::Run).join("saved");
-    let when = |path: &PathBuf| -> Option<SystemTime> {
-        std::fs::symlink_metadata(path).and_then(|found| found.modified()).ok()
-    };
-    let mut before = when(&saved);
+    let mut words = Words::new(of, rank, &folder.entry(Entry::Run), child.is_none());
     let ended = guard::wait(folder, child);
     tokio::pin!(ended);
     let exit = loop {
         tokio::select! {
             exit = &mut ended => break exit,
-            () = tokio::time::sleep(LOOK_FOR_SAVED) => {}
+            () = tokio::time::sleep(LOOK_FOR_WORDS) => {}
         }
-        let now = when(&saved);
-        if now.is_some() && now != before {
-            before = now;
-            let _ = happenings.send(Happening::Saved { of }).await;
+        for word in words.hear() {
+            let _ = happenings.send(word).await;
         }
     };
-    if when(&saved).is_some_and(|now| Some(now) != before) {
-        let _ = happenings.send(Happening::Saved { of }).await;
+    // What was said with the last breath counts, and comes before the end.
+    for word in words.hear() {
+        let _ = happenings.send(word).await;
     }
     let _ = happenings.send(Happening::Ended { of, rank, exit }).await;
 }

@@ -8,6 +8,7 @@ use muster_engine::command::{Exit, Running};
 use rustix::fs::{FlockOperation, flock};
 
 use super::guard;
+use crate::clock;
 use crate::launch::folder::{Ended, Entry, Folder};
 use crate::launch::{LaunchError, TaskFile};
 use crate::mind::{Found, FoundTask, Heard};
@@ -53,9 +54,12 @@ fn look(folder: &Folder) -> Result<Option<Seen>, LaunchError> {
     };
     let heard = folder.read(Entry::Heard).ok().flatten().unwrap_or_default();
     let has_left = folder.has(Entry::Left);
-    let is_free = is_free(folder, &file);
     let mut ended: Option<Ended> = folder.read(Entry::Exit)?;
-    if is_free && ended.is_none() {
+    if let Some(boot) = &task.held {
+        // What was held in an earlier start of the machine went down with it.
+        let is_lost = ended.is_none() && *boot != clock::boot_id();
+        ended = ended.or(is_lost.then_some(Ended { exit: Exit::Stopped, at_ms: 0 }));
+    } else if ended.is_none() && is_free(folder, &file) {
         // Nobody watches it, and while we hold it nobody will begin to.
         if !folder.has(Entry::Launcher) {
             folder.remove()?;
@@ -100,6 +104,7 @@ fn found(of: Running, mut seen: Vec<Seen>) -> Found {
     let tasks = staying.map(|it| FoundTask {
         rank: it.task.rank,
         place: it.task.place,
+        is_held: it.task.held.is_some(),
         exit: it.ended.map(|ended| ended.exit),
     });
     Found { of, tasks: tasks.collect(), is_whole, heard }

@@ -55,13 +55,23 @@ impl SimulatedHost {
 impl Host for SimulatedHost {
     fn carry_out(&mut self, order: Order) {
         match order {
-            Order::Launch { of, tasks, .. } => {
-                tasks.iter().for_each(|task| self.launch(of, task.rank));
+            Order::Launch { of, run, tasks, .. } => {
+                for rank in tasks.iter().map(|task| task.rank) {
+                    match run.program.runs.holds(rank) {
+                        true => self.tell(Happening::Launched { of, rank }),
+                        false => self.launch(of, rank),
+                    }
+                }
             }
             Order::Signal { of, ranks, signal } => {
                 // Signals that do not end a task change nothing in one that does nothing.
                 if matches!(signal, 9 | 15) {
                     ranks.into_iter().for_each(|rank| self.end(of, rank, signal));
+                }
+            }
+            Order::Release { of, ranks } => {
+                for rank in ranks {
+                    self.tell(Happening::Ended { of, rank, exit: Exit::Code(0) });
                 }
             }
             Order::Kill { of, ranks } => ranks.into_iter().for_each(|rank| self.end(of, rank, 9)),

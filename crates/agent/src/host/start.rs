@@ -6,10 +6,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use muster_api::TaskDuty;
-
 use crate::compose::account::Person;
-use crate::compose::{Asked, compose};
+use crate::compose::{self, Asked};
 use crate::launch::folder::{Entry, Folder};
 use crate::launch::{LaunchError, Refused, TaskFile, Word};
 
@@ -26,13 +24,20 @@ pub(super) fn start(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Resul
     started
 }
 
+/// Holds a place: all there is of it is its folder.
+pub(super) fn hold(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Refused> {
+    folder.create().map_err(disk)?;
+    write_task(folder, &compose::hold(&shared.ground, asked))
+}
+
 fn prepare(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Refused> {
-    let mut task = compose(&shared.ground, asked)?;
+    let mut task = compose::compose(&shared.ground, asked)?;
     folder.create().map_err(disk)?;
     if let Some(cgroups) = &shared.cgroups {
-        let TaskDuty { cpus_milli, memory_mib, .. } = asked.duty;
+        let cpus_milli = asked.places().iter().map(|place| place.cpus_milli).sum();
+        let memory_mib = asked.places().iter().map(|place| place.memory_mib).sum();
         let name = format!("{}.{}.{}", asked.of.job.0, asked.of.attempt.0, asked.duty.rank);
-        let made = cgroups.make(&name, *cpus_milli, *memory_mib);
+        let made = cgroups.make(&name, cpus_milli, memory_mib);
         task.cgroup = Some(made.map_err(|cause| {
             Refused::node("no-cgroup", format!("cannot limit the task: {cause}"))
         })?);

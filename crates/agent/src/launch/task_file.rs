@@ -22,6 +22,9 @@ pub struct TaskFile {
     pub together: Vec<u32>,
     /// Whether it joins tasks that run already.
     pub is_growth: bool,
+    /// Set for a place that is held without a program: the start of the machine it is held in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<String>,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// All of the environment.
@@ -44,6 +47,9 @@ pub struct TaskFile {
     pub open_files: Option<u64>,
     /// The cgroup it is put into.
     pub cgroup: Option<PathBuf>,
+    /// A command that clears away what is left when the task was ended by force.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clearing: Vec<String>,
     /// The file with the end of the lease.
     pub lease: PathBuf,
 }

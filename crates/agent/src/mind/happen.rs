@@ -28,6 +28,10 @@ impl Mind {
                 self.saved(of);
                 of
             }
+            Happening::Progress { of, rate, done_ppm } => {
+                self.got_on(of, Report::Progress { of, rate, done_ppm });
+                of
+            }
             Happening::Finished { of } => {
                 self.finished(of);
                 of
@@ -89,12 +93,20 @@ impl Mind {
         }
     }
 
+    /// What is said of an attempt that is over is of no use to anybody.
+    fn got_on(&mut self, of: Running, report: Report) {
+        if self.parts.get(&of).is_some_and(|part| !part.is_over()) {
+            self.outbox.push(report);
+        }
+    }
+
     /// All tasks are gone and so is what follows them: now it can be told.
     fn finished(&mut self, of: Running) {
         let Some(part) = self.parts.get_mut(&of).filter(|part| part.is_finishing) else { return };
         part.is_finishing = false;
         // Who was asked to save and came to a good end has saved.
-        if part.saving.take().is_some() && part.exit().is_success() {
+        let has_saved = part.saving.take().is_some() && !part.is_only_held();
+        if has_saved && part.exit().is_success() {
             self.outbox.push(Report::Saved(of));
         }
         let word = match part.ending.as_ref().map(|ending| &ending.why) {

@@ -38,6 +38,13 @@ pub enum Order {
         /// The tasks, by rank.
         ranks: Vec<u32>,
     },
+    /// Let go of places that are held; each is answered by [`Happening::Ended`].
+    Release {
+        /// The attempt.
+        of: Running,
+        /// The places, by rank.
+        ranks: Vec<u32>,
+    },
     /// A task that was asked to leave has left: its rank may be launched again.
     Left {
         /// The attempt.
@@ -121,6 +128,15 @@ pub enum Happening {
         /// The attempt.
         of: Running,
     },
+    /// The application says how it gets on.
+    Progress {
+        /// The attempt.
+        of: Running,
+        /// Steps per 1000 seconds, 0 if that cannot be said.
+        rate: u32,
+        /// Parts per million of all the work that are done.
+        done_ppm: Option<u32>,
+    },
     /// What follows the end of an attempt is done.
     Finished {
         /// The attempt.
@@ -148,6 +164,8 @@ pub struct FoundTask {
     pub rank: u32,
     /// Its place.
     pub place: TaskPlace,
+    /// Whether it is only a place, held without a program.
+    pub is_held: bool,
     /// How it ended, if it has.
     pub exit: Option<Exit>,
 }

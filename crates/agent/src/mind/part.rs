@@ -48,6 +48,8 @@ pub(super) enum Wanted {
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     pub(super) place: TaskPlace,
+    /// It is only a place, held without a program.
+    pub(super) is_held: bool,
     pub(super) state: TaskState,
     /// Set for a task that a resize takes away, and until when it has for that.
     pub(super) leaving: Option<Deadline>,
@@ -77,6 +79,8 @@ pub(super) enum Why {
     Asked,
     /// A task failed, which makes the others useless.
     Failed,
+    /// The program has come to its own end: what was held for it is let go.
+    Over,
     /// The lease is over.
     Lease,
     /// A task could not be launched.
@@ -139,8 +143,28 @@ impl Part {
 
     /// The ranks of the tasks that run.
     pub(super) fn running(&self) -> Vec<u32> {
-        let running = |task: &&Task| task.state == TaskState::Running;
-        self.tasks.iter().filter(|(_, task)| running(task)).map(|(rank, _)| *rank).collect()
+        self.up(false)
+    }
+
+    /// The ranks of the places that are held.
+    pub(super) fn held(&self) -> Vec<u32> {
+        self.up(true)
+    }
+
+    fn up(&self, is_held: bool) -> Vec<u32> {
+        let is_up = |task: &Task| task.state == TaskState::Running && task.is_held == is_held;
+        self.tasks.iter().filter(|(_, task)| is_up(task)).map(|(rank, _)| *rank).collect()
+    }
+
+    /// Whether all there is of it are held places.
+    pub(super) fn is_only_held(&self) -> bool {
+        !self.tasks.is_empty() && self.tasks.values().all(|task| task.is_held)
+    }
+
+    /// Whether it had a program of its own here, and all of that has come to its end.
+    pub(super) fn is_program_over(&self) -> bool {
+        let mut own = self.tasks.values().filter(|task| !task.is_held).peekable();
+        own.peek().is_some() && own.all(|task| !task.is_alive())
     }
 
     /// How it ended: what failed first, else that it was stopped, else success.

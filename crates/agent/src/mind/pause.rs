@@ -32,8 +32,9 @@ impl Mind {
         }
     }
 
-    fn send(&mut self, of: Running, SignalOrder { signal, .. }: SignalOrder) {
-        let ranks = self.parts[&of].running();
+    fn send(&mut self, of: Running, SignalOrder { signal, to, .. }: SignalOrder) {
+        let mut ranks = self.parts[&of].running();
+        ranks.retain(|rank| to.reaches(*rank));
         if !ranks.is_empty() {
             self.orders.push(Order::Signal { of, ranks, signal });
         }
@@ -50,14 +51,16 @@ impl Mind {
             return;
         }
         let save = run.program.save.as_ref().filter(|_| rung == Rung::Checkpoint);
-        let ranks = part.running();
-        let Some(save) = save.filter(|_| !ranks.is_empty()) else {
+        // Places that are held have nothing to save, and wait for those that have.
+        let is_held = part.is_only_held();
+        let Some(save) = save.filter(|_| is_held || !part.running().is_empty()) else {
             self.outbox.push(Report::PauseRefused(answer));
             return;
         };
         let until_ms = now_ms.saturating_add(save.within_ms);
         part.saving = Some(Saving { order, until_ms });
-        self.orders.push(Order::Signal { of, ranks, signal: save.signal });
+        let signal = SignalOrder { number: 0, signal: save.signal, to: run.program.signals };
+        self.send(of, signal);
     }
 
     /// The application has saved, asked or by itself. The word of one task stands for all.

@@ -51,21 +51,40 @@ impl Mind {
         // What has come to its end gets no tasks any more, whatever is wanted.
         let is_open = |part: &&super::Part| !part.is_over() && !part.is_finishing;
         let Some(part) = self.parts.get(&of).filter(is_open) else { return };
-        if part.ending.is_some() {
-            self.press(now_ms, of);
-        } else if let Wanted::Run(run) = part.wanted.clone() {
+        if part.ending.is_none()
+            && let Wanted::Run(run) = part.wanted.clone()
+        {
             self.compare(now_ms, of, &run);
         }
+        self.let_go(now_ms, of);
+        if self.parts.get(&of).is_some_and(|part| part.ending.is_some()) {
+            self.press(now_ms, of);
+        }
         self.conclude(of);
+    }
+
+    /// What is held for a program goes when all of it is over here.
+    fn let_go(&mut self, now_ms: u64, of: Running) {
+        let Some(part) = self.parts.get(&of) else { return };
+        let is_over = part.ending.is_none() && part.is_started && part.is_program_over();
+        if is_over && part.is_alive() {
+            self.end(now_ms, of, Why::Over, FAILED_GRACE_MS);
+        }
     }
 
     /// Asks the tasks of an attempt that is to end, and forces them when their time is over.
     fn press(&mut self, now_ms: u64, of: Running) {
         let part = self.parts.get_mut(&of).expect("settled above");
         let running = part.running();
+        let held = part.held();
         let ending = part.ending.as_mut().expect("it is to end");
         let new: Vec<u32> =
             running.iter().filter(|rank| !ending.asked.contains(rank)).copied().collect();
+        let held: Vec<u32> = held.into_iter().filter(|rank| !ending.asked.contains(rank)).collect();
+        if !held.is_empty() {
+            ending.asked.extend(&held);
+            self.orders.push(Order::Release { of, ranks: held });
+        }
         let is_first = !ending.deadline.is_past;
         if now_ms >= ending.deadline.at_ms {
             ending.deadline.is_past = true;
@@ -114,6 +133,7 @@ impl Mind {
     fn dismiss(&mut self, now_ms: u64, of: Running, run: &RunWork) {
         let part = self.parts.get_mut(&of).expect("settled above");
         let (mut asked, mut forced, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+        let mut released = Vec::new();
         for (rank, task) in &mut part.tasks {
             let is_wanted =
                 run.tasks.iter().any(|duty| duty.rank == *rank && duty.place == task.place);
@@ -125,12 +145,12 @@ impl Mind {
                 (TaskState::Coming, _) => {}
                 (TaskState::Running, leaving @ None) => {
                     *leaving = Some(Deadline::at(now_ms.saturating_add(LEAVE_GRACE_MS)));
-                    asked.push(*rank);
+                    if task.is_held { released.push(*rank) } else { asked.push(*rank) }
                 }
                 (TaskState::Running, Some(deadline)) => {
                     if now_ms >= deadline.at_ms && !deadline.is_past {
                         deadline.is_past = true;
-                        forced.push(*rank);
+                        forced.extend((!task.is_held).then_some(*rank));
                     }
                 }
             }
@@ -138,6 +158,9 @@ impl Mind {
         for rank in gone {
             part.tasks.remove(&rank);
             self.orders.push(Order::Left { of, rank });
+        }
+        if !released.is_empty() {
+            self.orders.push(Order::Release { of, ranks: released });
         }
         if !asked.is_empty() {
             self.orders.push(Order::Signal { of, ranks: asked, signal: TERM });
@@ -168,8 +191,9 @@ impl Mind {
         }
         let is_growth = part.is_started || run.resize.is_some();
         for duty in &tasks {
-            let task = Task { place: duty.place, state: TaskState::Coming, leaving: None };
-            part.tasks.insert(duty.rank, task);
+            let is_held = run.program.runs.holds(duty.rank);
+            let state = TaskState::Coming;
+            part.tasks.insert(duty.rank, Task { place: duty.place, is_held, state, leaving: None });
         }
         self.orders.push(Order::Launch { of, run: Arc::clone(run), tasks, is_growth });
     }

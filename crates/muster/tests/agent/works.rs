@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use muster_api::duty::{PauseOrder, SignalOrder};
 use muster_api::report::Report;
-use muster_api::{LogOrder, Program, Save};
+use muster_api::{LogOrder, Program, Reach, Save};
 use muster_engine::command::{Exit, Refusal};
 use muster_model::{Attempt, JobId, Rung};
 
@@ -86,7 +86,7 @@ fn a_program_is_asked_to_save_and_says_that_it_has() {
     run.pause = Some(PauseOrder { order: 1, rung: Rung::Checkpoint, undo: false });
     server.run(of(7, 1), run.clone());
     server.until_told(&Report::Saved(of(7, 1)));
-    run.signal = Some(SignalOrder { number: 1, signal: 12 });
+    run.signal = Some(SignalOrder { number: 1, signal: 12, to: Reach::All });
     server.run(of(7, 1), run);
     server.until_told(&Report::Ended { of: of(7, 1), exit: Exit::Code(9) });
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use muster_agent::mind::{Announcement, Happening};
 use muster_api::{Announced, Duty, Received, Reports};
 use muster_engine::command::{Exit, Running};
+use muster_model::JobId;
 
 use crate::world::NODES;
 
@@ -68,6 +69,10 @@ pub(crate) enum Event {
     },
     /// Somebody submits the next job.
     Submit,
+    /// The owner of a job that only holds its places ends it, once it has them.
+    EndHeld {
+        job: JobId,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -18,7 +18,8 @@ impl World {
             if self.nodes[node].lease_ms + ENDING_MS / 2 > now_ms {
                 continue;
             }
-            let tasks = self.nodes[node].tasks.iter().filter(|(_, task)| task.is_alive());
+            let has_launcher = |task: &Truth| task.is_alive() && !task.is_held;
+            let tasks = self.nodes[node].tasks.iter().filter(|(_, task)| has_launcher(task));
             for (of, rank) in tasks.map(|(of, _)| *of).collect::<Vec<_>>() {
                 self.task_ends(node, of, rank, Exit::Stopped);
             }
@@ -32,11 +33,13 @@ impl World {
         for order in self.nodes[number].mind.take_orders() {
             let (life, node) = (self.nodes[number].life, &mut self.nodes[number]);
             match order {
-                Order::Launch { of, tasks, is_growth, .. } => {
+                Order::Launch { of, run, tasks, is_growth } => {
                     let together: Vec<u32> = tasks.iter().map(|task| task.rank).collect();
                     for duty in tasks {
                         let (place, together) = (duty.place, together.clone());
-                        let truth = Truth { place, together, is_growth, is_up: false, exit: None };
+                        let is_held = run.program.runs.holds(duty.rank);
+                        let (is_up, exit) = (false, None);
+                        let truth = Truth { place, together, is_growth, is_held, is_up, exit };
                         node.tasks.insert((of, duty.rank), truth);
                         let (rank, later) = (duty.rank, 1 + self.agenda.below(60));
                         let event = Event::Launches { node: number, life, of, rank };
@@ -47,6 +50,10 @@ impl World {
                     if self.agenda.percent(80) {
                         self.end_soon(number, of, &ranks, Exit::Signal(15));
                     }
+                }
+                // That is noted at once: there is nothing to wait for.
+                Order::Release { of, ranks } => {
+                    ranks.iter().for_each(|rank| self.task_ends(number, of, *rank, Exit::Code(0)));
                 }
                 Order::Kill { of, ranks } => self.end_soon(number, of, &ranks, Exit::Signal(9)),
                 Order::Left { of, rank } => drop(node.tasks.remove(&(of, rank))),
@@ -94,8 +101,12 @@ impl World {
             return;
         }
         task.is_up = true;
+        let is_held = task.is_held;
         if node.is_up && node.life == life {
             node.mind.happened(now_ms, Happening::Launched { of, rank });
+        }
+        if is_held {
+            return;
         }
         let most = if self.agenda.percent(30) { 8_000 } else { 500 };
         let runs_ms = 5 + self.agenda.below(most);

@@ -12,6 +12,8 @@ pub(crate) struct Truth {
     pub(crate) place: TaskPlace,
     pub(crate) together: Vec<u32>,
     pub(crate) is_growth: bool,
+    /// Whether it is only a place, held without a program.
+    pub(crate) is_held: bool,
     /// Whether its launcher has started it.
     pub(crate) is_up: bool,
     pub(crate) exit: Option<Exit>,
@@ -88,6 +90,7 @@ impl Node {
             let found = tasks.iter().map(|(rank, task)| FoundTask {
                 rank: *rank,
                 place: task.place,
+                is_held: task.is_held,
                 exit: task.exit,
             });
             Found { of, tasks: found.collect(), is_whole, heard }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_agent::mind::Announcement;
-use muster_api::{Announced, Directive, Program, Received, Reports};
+use muster_api::{Announced, Directive, Program, Received, Reports, Runs};
 use muster_engine::action::{Action, JobState};
-use muster_engine::command::Command;
+use muster_engine::command::{Command, Exit};
 use muster_model::{ClusterSpec, JobId, JobSpec, Millis, NodeId, NodeSpec, Time};
 use muster_server::links::{LeaseTerms, Links, Recovered};
-use muster_server::{Control, Entry, control::ControlSnapshot};
+use muster_server::{Control, Entry, Inside, control::ControlSnapshot};
 
 pub(crate) const TERMS: LeaseTerms = LeaseTerms { lease: Millis(2_000), renew: Millis(400) };
 
@@ -58,12 +58,25 @@ impl Server {
         applied.answer
     }
 
-    pub(crate) fn submit(&mut self, now: Time, spec: JobSpec, key: String) -> Option<JobId> {
-        let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
+    pub(crate) fn submit(
+        &mut self,
+        now: Time,
+        spec: JobSpec,
+        runs: Runs,
+        key: String,
+    ) -> Option<JobId> {
+        let program = Arc::new(Program { runs, ..Program::default() });
+        let spec = Arc::new(spec);
         match self.tell(now, Entry::Submitted { spec, program, key: Some(key) }) {
             muster_server::Answer::Accepted { job, .. } => Some(job),
             _ => None,
         }
+    }
+
+    /// Ends a job that only holds its places; whether it was one that had them.
+    pub(crate) fn end_held(&mut self, now: Time, job: JobId) -> bool {
+        let ended = Inside::Ended { job, exit: Exit::Code(3) };
+        self.tell(now, Entry::Inside(ended)) == muster_server::Answer::Done
     }
 
     pub(crate) fn announce(

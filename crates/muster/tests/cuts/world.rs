@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use muster_api::Runs;
 use muster_model::{JobId, JobSpec, Time};
 
 use crate::agenda::{Agenda, Event};
@@ -80,7 +81,8 @@ impl World {
                 return Err(format!("job {} has ended {ends} times", job.0));
             }
         }
-        let left = self.nodes.iter().flat_map(Node::alive).next();
+        let mut left = self.nodes.iter().flat_map(Node::alive).filter(|(_, task)| !task.is_held);
+        let left = left.next();
         left.map_or(Ok(()), |(of, _)| Err(format!("job {} has ended and runs", of.job.0)))
     }
 
@@ -122,6 +124,12 @@ impl World {
                 }
             }
             Event::Submit => self.submit()?,
+            Event::EndHeld { job } => {
+                let now = self.now();
+                if !self.server.is_up || !self.server.end_held(now, job) {
+                    self.agenda.after(100, Event::EndHeld { job });
+                }
+            }
             mishap => self.mishap(&mishap),
         }
         for node in 0..NODES {
@@ -173,18 +181,27 @@ impl World {
             true => (2 + u32::from(self.agenda.percent(50)), 5),
             false => (1, if self.agenda.percent(50) { 1 } else { 4 }),
         };
+        let runs = match self.agenda.below(4) {
+            0 => Runs::First,
+            1 => Runs::Nowhere,
+            _ => Runs::Everywhere,
+        };
         let name = format!("job-{}", self.submitted);
         let spec = JobSpec::gang(&name, tasks, gpus);
         let now = self.now();
-        let first = self.server.submit(now, spec.clone(), name.clone());
+        let first = self.server.submit(now, spec.clone(), runs, name.clone());
         let job = first.ok_or_else(|| format!("{name} was refused"))?;
-        if self.agenda.percent(20) && self.server.submit(now, spec, name.clone()) != first {
+        if self.agenda.percent(20) && self.server.submit(now, spec, runs, name.clone()) != first {
             return Err(format!("{name} was accepted twice"));
         }
         if self.jobs.insert(job, self.submitted).is_some() {
             return Err(format!("the number {} was given twice", job.0));
         }
         self.submitted += 1;
+        if runs == Runs::Nowhere {
+            let later = 50 + self.agenda.below(4_000);
+            self.agenda.after(later, Event::EndHeld { job });
+        }
         if self.submitted < JOBS {
             self.agenda.after(wait, Event::Submit);
         }

@@ -49,6 +49,7 @@ impl Bench {
             place: TaskPlace { group: 0, rank: 0, gpus: GpuSet::EMPTY, share: None },
             together: vec![0],
             is_growth: false,
+            held: None,
             command,
             environment: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
             directory: self.folder.path().to_owned(),
@@ -60,6 +61,7 @@ impl Bench {
             user: None,
             open_files: None,
             cgroup: None,
+            clearing: Vec::new(),
             lease: self.lease.path().to_owned(),
         }
     }

@@ -1,10 +1,11 @@
 //! The jobs as the control plane knows them: what was submitted, where each is, how it ended.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use muster_api::Program;
 use muster_engine::action::{JobState, TaskPlace};
+use muster_engine::command::Exit;
 use muster_model::{Attempt, JobId, JobSpec, NodeId, Time};
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +62,9 @@ pub struct Job {
     pub places: BTreeMap<NodeId, Vec<TaskPlace>>,
     /// The node and the port its tasks meet at.
     pub meets: Option<(NodeId, u16)>,
+    /// Set once the present attempt is over and its held places are let go: how it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Exit>,
 }
 
 impl Book {
@@ -88,6 +92,7 @@ impl Book {
             ended: None,
             places: BTreeMap::new(),
             meets: None,
+            ending: None,
         };
         if elements == 0 {
             self.jobs.insert(job, Arc::new(one));
@@ -97,6 +102,12 @@ impl Book {
             let id = JobId(number);
             self.jobs.insert(id, Arc::new(Job { id, index: Some(*index), ..one.clone() }));
         }
+    }
+
+    /// Jobs whose held places are being let go.
+    pub(crate) fn letting_go(&self) -> BTreeSet<JobId> {
+        let is_going = |job: &&Arc<Job>| job.ending.is_some() && !job.has_left();
+        self.jobs.values().filter(is_going).map(|job| job.id).collect()
     }
 
     pub(crate) fn get(&self, job: JobId) -> Option<&Job> {
@@ -174,6 +185,11 @@ impl Job {
             _ => {}
         }
         self.state = state;
+    }
+
+    /// Whether its tasks are up, as far as is known.
+    pub(crate) fn is_up(&self) -> bool {
+        matches!(self.state, JobState::Running | JobState::Pausing | JobState::Resuming)
     }
 
     /// Whether nothing of it is wanted on any node.

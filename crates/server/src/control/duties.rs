@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use muster_api::Reach;
 use muster_api::duty::{PauseOrder, SignalOrder};
 use muster_engine::action::{Action, TaskPlace};
 use muster_model::{Attempt, JobId, Millis, NodeId};
@@ -66,8 +67,8 @@ pub(crate) struct Since<'a> {
 }
 
 impl Duties {
-    /// An action of the engine; the node whose duties it changes.
-    pub(crate) fn act(&mut self, action: &Action) -> Option<NodeId> {
+    /// An action of the engine; the node whose duties it changes. Signals go to whom they are for.
+    pub(crate) fn act(&mut self, action: &Action, to: Reach) -> Option<NodeId> {
         match action {
             Action::Launch { node, job, attempt, tasks } => {
                 self.not_wanted(*node, *job);
@@ -87,10 +88,7 @@ impl Duties {
                 Some(*node)
             }
             Action::Signal { node, job, attempt, signal } => {
-                self.node(*node).change((*job, *attempt), |_, _, _, sent| {
-                    let number = sent.map_or(0, |sent: SignalOrder| sent.number) + 1;
-                    *sent = Some(SignalOrder { number, signal: *signal });
-                });
+                self.signal(*node, (*job, *attempt), *signal, to);
                 Some(*node)
             }
             Action::Pause { node, job, attempt, order, rung } => {
@@ -105,6 +103,25 @@ impl Duties {
             }
             _ => None,
         }
+    }
+
+    /// A signal to an attempt on a node.
+    pub(crate) fn signal(&mut self, node: NodeId, of: Of, signal: u8, to: Reach) {
+        self.node(node).change(of, |_, _, _, sent| {
+            let number = sent.map_or(0, |sent: SignalOrder| sent.number) + 1;
+            *sent = Some(SignalOrder { number, signal, to });
+        });
+    }
+
+    /// An attempt is to end on a node that is to have tasks of it; whether it was.
+    pub(crate) fn stop(&mut self, node: NodeId, of: Of, grace: Millis) -> bool {
+        let Some(duties) = self.nodes.get_mut(&node) else { return false };
+        let runs = |wanted: &Wanted| matches!(wanted.work, WantedWork::Run { .. });
+        let is_there = duties.wanted.get(&of).is_some_and(runs);
+        if is_there {
+            duties.set(of, WantedWork::Stop { grace });
+        }
+        is_there
     }
 
     /// A node has said that nothing of an attempt is there; whether anything had been asked.

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::Control;
 use super::book::Book;
+use super::costs::Costs;
 use super::duties::Duties;
 use super::keys::Keys;
 use super::ports::Ports;
@@ -28,6 +29,8 @@ pub struct ControlSnapshot {
     addresses: BTreeMap<NodeId, String>,
     #[serde(default)]
     announced: BTreeMap<NodeId, (String, u64)>,
+    #[serde(default)]
+    costs: Costs,
 }
 
 /// Why a snapshot cannot be used.
@@ -62,18 +65,31 @@ impl Control {
             ports: self.ports.clone(),
             addresses: self.addresses.clone(),
             announced: self.announced.clone(),
+            costs: self.costs.clone(),
         }
     }
 
     /// The state a snapshot was taken of.
     pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
-        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, announced } =
+        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, announced, costs } =
             snapshot;
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
         let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
-        Ok(Control { engine, book, duties, keys, ports, addresses, nodes, announced })
+        let letting_go = book.letting_go();
+        Ok(Control {
+            engine,
+            book,
+            duties,
+            keys,
+            ports,
+            addresses,
+            nodes,
+            announced,
+            costs,
+            letting_go,
+        })
     }
 }
 
@@ -88,6 +104,7 @@ impl ControlSnapshot {
             ("ports", self.ports == other.ports),
             ("addresses", self.addresses == other.addresses),
             ("announcements", self.announced == other.announced),
+            ("costs", self.costs == other.costs),
         ];
         parts.into_iter().filter_map(|(name, is_same)| (!is_same).then_some(name)).collect()
     }

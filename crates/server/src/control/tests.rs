@@ -1,5 +1,7 @@
 //! The state of the control plane: duties, ranks, repetitions, and that it can be played again.
 
+mod holding;
+
 use std::sync::Arc;
 
 use muster_api::{Directive, Duty, Program, Work};
@@ -50,7 +52,11 @@ impl Scene {
     }
 
     fn submit(&mut self, spec: JobSpec, key: Option<&str>) -> JobId {
-        let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
+        self.submit_with(spec, Program::default(), key)
+    }
+
+    fn submit_with(&mut self, spec: JobSpec, program: Program, key: Option<&str>) -> JobId {
+        let (spec, program) = (Arc::new(spec), Arc::new(program));
         let key = key.map(ToOwned::to_owned);
         match self.tell(Entry::Submitted { spec, program, key }) {
             Answer::Accepted { job, .. } => job,

@@ -15,6 +15,7 @@ impl Entry {
             Entry::Submitted { .. } => "submitted",
             Entry::Announced { .. } => "announced",
             Entry::Told(command) | Entry::Explained { command, .. } => kind(command),
+            Entry::Inside(inside) => inside.kind(),
         }
     }
 
@@ -35,6 +36,7 @@ impl Entry {
                 format!("node {} with GPUs {gpus}, {jobs} running there", spec.name)
             }
             Entry::Told(command) => told(command),
+            Entry::Inside(inside) => inside.line(),
             Entry::Explained { command, detail } if detail.is_empty() => told(command),
             Entry::Explained { command, detail } => format!("{}: {detail}", told(command)),
         }
@@ -129,7 +131,7 @@ fn part(job: JobId, attempt: Attempt, node: NodeId) -> String {
     format!("job {job} attempt {attempt} on node #{}", node.0)
 }
 
-fn end(exit: Exit) -> String {
+pub(super) fn end(exit: Exit) -> String {
     match exit {
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),

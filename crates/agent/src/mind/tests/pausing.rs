@@ -1,5 +1,6 @@
 //! Orders of the pause ladder and signals.
 
+use muster_api::Reach;
 use muster_api::duty::{PauseOrder, RunWork, SignalOrder};
 use muster_api::report::{Report, RungAnswer};
 use muster_engine::command::Exit;
@@ -87,7 +88,7 @@ fn a_signal_is_sent_once_for_each_number() {
     let mut mind = running(&[0, 1]);
     let numbered = |number| {
         let mut work = work(&[0, 1]);
-        work.signal = Some(SignalOrder { number, signal: 12 });
+        work.signal = Some(SignalOrder { number, signal: 12, to: Reach::All });
         work
     };
     let sent = |orders: &[Order]| {

@@ -1,6 +1,7 @@
 //! Whatever is lost, doubled or late, and whenever the agent restarts: in the end the node has what
 //! the server wants, every attempt was told to have ended, and no rule was broken on the way.
 
+use muster_api::Runs;
 use muster_engine::command::Exit;
 use proptest::prelude::*;
 
@@ -9,7 +10,7 @@ use super::world::World;
 /// One thing that happens.
 #[derive(Clone, Debug)]
 enum Step {
-    Want(u64, u32),
+    Want(u64, u32, Runs),
     Stop(u64, u64),
     Resize(u64, u32),
     Deliver(usize),
@@ -23,9 +24,13 @@ enum Step {
     Restart(bool),
 }
 
+fn runs() -> impl Strategy<Value = Runs> {
+    prop_oneof![Just(Runs::Everywhere), Just(Runs::First), Just(Runs::Nowhere)]
+}
+
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        3 => (0..3u64, 1..4u32).prop_map(|(job, tasks)| Step::Want(job, tasks)),
+        3 => (0..3u64, 1..4u32, runs()).prop_map(|(job, tasks, runs)| Step::Want(job, tasks, runs)),
         2 => (0..3u64, 0..3_000u64).prop_map(|(job, grace_ms)| Step::Stop(job, grace_ms)),
         2 => (0..3u64, 0..4u32).prop_map(|(job, tasks)| Step::Resize(job, tasks)),
         6 => (0..64usize).prop_map(Step::Deliver),
@@ -44,7 +49,7 @@ fn play(steps: Vec<Step>) -> World {
     let mut world = World::new();
     for step in steps {
         match step {
-            Step::Want(job, tasks) => world.want(job, tasks),
+            Step::Want(job, tasks, runs) => world.want(job, tasks, runs),
             Step::Stop(job, grace_ms) => world.stop_newest(job, grace_ms),
             Step::Resize(job, tasks) => world.resize(job, tasks),
             Step::Deliver(which) => world.deliver(which),

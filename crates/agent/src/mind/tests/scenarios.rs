@@ -240,7 +240,7 @@ fn a_restarted_agent_goes_on_with_what_it_finds() {
         tasks: exits
             .iter()
             .zip(0..)
-            .map(|(exit, rank)| FoundTask { rank, place: place(rank), exit: *exit })
+            .map(|(exit, rank)| FoundTask { rank, place: place(rank), is_held: false, exit: *exit })
             .collect(),
         is_whole,
         heard: Heard::default(),

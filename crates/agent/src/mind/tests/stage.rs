@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use muster_api::duty::{Duty, Gang, RunWork, Work};
 use muster_api::report::Report;
-use muster_api::{Program, Save, TaskDuty};
+use muster_api::{Program, Runs, Save, TaskDuty};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Running};
 use muster_model::{Attempt, GpuSet, JobId, Name, QueueName};
@@ -32,6 +32,8 @@ pub(super) fn work(ranks: &[u32]) -> RunWork {
         nodes: vec![Name::from("node-1")],
         node_rank: 0,
         rendezvous: None,
+        shares: Vec::new(),
+        launched_ms: None,
         restarts: 0,
         limit_ms: None,
     };
@@ -39,6 +41,13 @@ pub(super) fn work(ranks: &[u32]) -> RunWork {
     let program = Arc::new(Program { save, ..Program::default() });
     let tasks = ranks.iter().map(|rank| task(*rank)).collect();
     RunWork { tasks, gang, program, resize: None, pause: None, signal: None }
+}
+
+/// The same with a program that runs in these places only.
+pub(super) fn work_in(runs: Runs, ranks: &[u32]) -> RunWork {
+    let mut work = work(ranks);
+    Arc::make_mut(&mut work.program).runs = runs;
+    work
 }
 
 pub(super) fn run(of: Running, version: u64, work: RunWork) -> Duty {

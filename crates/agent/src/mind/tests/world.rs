@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use muster_api::Runs;
 use muster_api::duty::{Duty, Work};
 use muster_api::report::Report;
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Refusal, Running};
 
-use super::stage::{LEASE_MS, done, of, run, stop, work};
+use super::stage::{LEASE_MS, done, of, run, stop, work_in};
 use crate::mind::{Found, FoundTask, Happening, Heard, Mind, Order};
 
 /// A task as the machine has it, whatever the agent knows.
@@ -16,6 +17,7 @@ pub(super) struct Truth {
     place: TaskPlace,
     together: Vec<u32>,
     is_growth: bool,
+    is_held: bool,
     exit: Option<Exit>,
     has_left: bool,
 }
@@ -107,7 +109,7 @@ impl World {
     }
 
     /// The server wants a new attempt of a job; an older one is to end.
-    pub(super) fn want(&mut self, job: u64, tasks: u32) {
+    pub(super) fn want(&mut self, job: u64, tasks: u32, runs: Runs) {
         let attempt = self.newest.get(&job).copied().unwrap_or(0) + 1;
         self.newest.insert(job, attempt);
         for before in 1..attempt {
@@ -115,7 +117,7 @@ impl World {
         }
         let ranks: Vec<u32> = (0..tasks).collect();
         self.version += 1;
-        let duty = run(of(job, attempt), self.version, work(&ranks));
+        let duty = run(of(job, attempt), self.version, work_in(runs, &ranks));
         self.asked.insert(of(job, attempt));
         self.set(of(job, attempt), duty);
     }
@@ -134,7 +136,7 @@ impl World {
         let Some(Work::Run(before)) = self.wanted.get(&of).map(|duty| duty.work.clone()) else {
             return;
         };
-        let mut work = work(&(0..tasks).collect::<Vec<u32>>());
+        let mut work = work_in(before.program.runs, &(0..tasks).collect::<Vec<u32>>());
         work.resize = Some(before.resize.unwrap_or(0) + 1);
         self.version += 1;
         let duty = run(of, self.version, work);
@@ -206,7 +208,8 @@ impl World {
 
     /// A task comes to its own end.
     pub(super) fn end(&mut self, which: usize, exit: Exit) {
-        let alive: Vec<(Running, u32)> = self.alive().collect();
+        let has_program = |key: &(Running, u32)| !self.tasks[key].is_held;
+        let alive: Vec<(Running, u32)> = self.alive().filter(has_program).collect();
         if !alive.is_empty() {
             self.end_task(alive[which % alive.len()], exit);
         }
@@ -246,6 +249,7 @@ impl World {
             let tasks = here.map(|(rank, truth)| FoundTask {
                 rank: *rank,
                 place: truth.place,
+                is_held: truth.is_held,
                 exit: truth.exit,
             });
             Found { of, tasks: tasks.collect(), is_whole, heard: Heard::default() }
@@ -259,21 +263,27 @@ impl World {
     fn carry_out(&mut self) {
         for order in self.mind.take_orders() {
             match order {
-                Order::Launch { of, tasks, is_growth, .. } => {
+                Order::Launch { of, run, tasks, is_growth } => {
                     let together: Vec<u32> = tasks.iter().map(|task| task.rank).collect();
                     for task in tasks {
                         let together = together.clone();
                         let (place, exit, has_left) = (task.place, None, false);
-                        let truth = Truth { place, together, is_growth, exit, has_left };
+                        let is_held = run.program.runs.holds(task.rank);
+                        let truth = Truth { place, together, is_growth, is_held, exit, has_left };
                         self.launches.push_back((of, task.rank, truth));
                     }
                 }
                 // Odd tasks do not care to be asked.
                 Order::Signal { of, ranks, signal } => {
+                    self.check_processes(of, &ranks);
                     let polite = ranks.into_iter().filter(|rank| rank % 2 == 0);
                     polite.for_each(|rank| self.end_task((of, rank), Exit::Signal(signal)));
                 }
+                Order::Release { of, ranks } => {
+                    ranks.into_iter().for_each(|rank| self.end_task((of, rank), Exit::Code(0)));
+                }
                 Order::Kill { of, ranks } => {
+                    self.check_processes(of, &ranks);
                     ranks.into_iter().for_each(|rank| self.end_task((of, rank), Exit::Signal(9)));
                 }
                 Order::Left { of, rank } => {
@@ -289,6 +299,12 @@ impl World {
                 Order::GiveUp { .. } | Order::Remember { .. } => {}
             }
         }
+    }
+
+    /// Only processes can be signalled.
+    fn check_processes(&self, of: Running, ranks: &[u32]) {
+        let is_held = |rank: &&u32| self.tasks.get(&(of, **rank)).is_some_and(|it| it.is_held);
+        assert_eq!(ranks.iter().find(is_held), None, "a held place of {of:?} is signalled");
     }
 
     /// What runs.

@@ -93,6 +93,7 @@ pub(in crate::slurm) fn prepare(
         account: chosen.account.clone(),
         qos: chosen.qos.name.clone(),
         host: host(),
+        directory: source.person.directory.clone(),
         cluster: slurm.cluster.clone(),
         command: command(source, reading),
         line: source.line.clone(),
