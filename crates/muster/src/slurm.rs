@@ -1,5 +1,6 @@
 //! Slurm's commands. The binary answers by their names, so that a link is all it takes.
 
+mod check;
 mod choose;
 mod facts;
 mod install;
@@ -43,6 +44,15 @@ impl Stop {
     /// With these very words.
     fn plain(said: impl Into<String>, code: u8) -> Stop {
         Stop { said: said.into(), code }
+    }
+
+    /// What it says, for those who list several.
+    fn words(&self) -> String {
+        let plain = |line: &str| {
+            let rest = line.strip_prefix("sbatch: ").unwrap_or(line);
+            rest.strip_prefix("error: ").unwrap_or(rest).to_owned()
+        };
+        self.said.lines().map(plain).collect::<Vec<_>>().join("\n")
     }
 
     /// With an error in Slurm's form: each line is one.
@@ -127,6 +137,7 @@ fn finish(command: &str, ended: Ended) -> ExitCode {
 /// Use Slurm's commands, or get ready for them
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  muster slurm check ~/jobs
   muster slurm install ~/bin
   muster slurm sbatch --gres=gpu:8 train.sh")]
 pub(crate) struct Slurm {
@@ -137,6 +148,7 @@ pub(crate) struct Slurm {
 #[derive(Debug, Subcommand)]
 enum What {
     Install(install::Install),
+    Check(check::Check),
     /// One of Slurm's commands, such as sbatch
     #[command(external_subcommand)]
     Command(Vec<OsString>),
@@ -146,6 +158,7 @@ impl Slurm {
     pub(crate) fn run(self) -> Result<ExitCode> {
         match self.what {
             What::Install(install) => install.run().map(|()| ExitCode::SUCCESS),
+            What::Check(check) => check.run(),
             What::Command(words) => {
                 let name = words.first().map(|name| name.to_string_lossy().into_owned());
                 let name = name.unwrap_or_default();

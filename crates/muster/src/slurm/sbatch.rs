@@ -1,6 +1,6 @@
 //! `sbatch`: submits a script.
 
-mod choose;
+pub(super) mod choose;
 mod contract;
 mod job;
 mod refusal;

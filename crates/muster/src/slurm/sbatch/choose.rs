@@ -9,22 +9,22 @@ use super::NAME;
 use crate::slurm::Stop;
 
 /// What was chosen.
-pub(super) struct Chosen<'a> {
-    pub(super) partition: &'a PartitionView,
-    pub(super) qos: &'a QosView,
+pub(in crate::slurm) struct Chosen<'a> {
+    pub(in crate::slurm) partition: &'a PartitionView,
+    pub(in crate::slurm) qos: &'a QosView,
     /// The account, as it is shown.
-    pub(super) account: String,
+    pub(in crate::slurm) account: String,
     /// Its team.
-    pub(super) team: Option<String>,
+    pub(in crate::slurm) team: Option<String>,
     /// How long the job may run.
-    pub(super) limit: Option<TimeLimit>,
+    pub(in crate::slurm) limit: Option<TimeLimit>,
 }
 
 fn failed(why: &str) -> Stop {
     Stop::error(NAME, format!("Batch job submission failed: {why}"))
 }
 
-pub(super) fn choose<'a>(
+pub(in crate::slurm) fn choose<'a>(
     slurm: &'a SlurmView,
     request: &Request,
     user: &str,
