@@ -3,16 +3,20 @@
 mod check;
 mod choose;
 mod facts;
+mod import;
 mod install;
 mod nodes;
 mod people;
 mod sacct;
+mod sacctmgr;
 mod sbatch;
 mod scancel;
 mod scontrol;
 mod session;
 mod sinfo;
+mod sprio;
 mod squeue;
+mod sshare;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -113,6 +117,9 @@ fn run(command: &'static str, words: impl Iterator<Item = OsString>) -> Ended {
             "scancel" => scancel::run(read).await,
             "sacct" => sacct::run(read).await,
             "sinfo" => sinfo::run(read).await,
+            "sprio" => sprio::run(read).await,
+            "sshare" => sshare::run(read).await,
+            "sacctmgr" => sacctmgr::run(read).await,
             _ => scontrol::run(read).await,
         }
     });
@@ -149,6 +156,7 @@ pub(crate) struct Slurm {
 enum What {
     Install(install::Install),
     Check(check::Check),
+    Import(import::Import),
     /// One of Slurm's commands, such as sbatch
     #[command(external_subcommand)]
     Command(Vec<OsString>),
@@ -159,6 +167,7 @@ impl Slurm {
         match self.what {
             What::Install(install) => install.run().map(|()| ExitCode::SUCCESS),
             What::Check(check) => check.run(),
+            What::Import(import) => import.run().map(|()| ExitCode::SUCCESS),
             What::Command(words) => {
                 let name = words.first().map(|name| name.to_string_lossy().into_owned());
                 let name = name.unwrap_or_default();

@@ -114,7 +114,15 @@ fn account_is_a_team_and_leads_to_its_queue() {
     assert_eq!(made.spec.team.as_ref().map(|team| team.as_str()), Some("team-v"));
     assert_eq!(made.spec.queue.as_str(), "queue-short");
     let made = prepared("user-a", "-A vision -p main --wrap=x").expect("a good job").submission;
-    assert_eq!(made.spec.queue.as_str(), "queue-main", "a partition that is named counts more");
+    assert_eq!(
+        made.spec.queue.as_str(),
+        "queue-short",
+        "the usual partition has no queue of its own"
+    );
+    let asked = made.program.slurm.as_deref().expect("its words are kept");
+    assert_eq!(asked.partition, "main");
+    let made = prepared("user-b", "-p short --wrap=x").expect("a good job").submission;
+    assert_eq!(made.spec.queue.as_str(), "queue-short", "a partition with a queue of its own");
 }
 
 #[test]
