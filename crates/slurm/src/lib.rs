@@ -26,9 +26,12 @@
 pub mod command;
 pub mod environment;
 pub mod error;
+pub mod import;
 pub mod options;
+pub mod report;
 pub mod request;
 pub mod script;
+pub mod tool;
 pub mod values;
 pub mod variables;
 pub mod words;

@@ -1,0 +1,12 @@
+//! Slurm's commands against a whole cluster: the real binary by their names, real processes.
+
+#[path = "up/cluster.rs"]
+#[expect(dead_code, reason = "other tests use more of it")]
+mod cluster;
+
+#[path = "slurm/batch.rs"]
+mod batch;
+#[path = "slurm/bench.rs"]
+mod bench;
+#[path = "slurm/lists.rs"]
+mod lists;
