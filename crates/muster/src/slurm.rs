@@ -27,8 +27,8 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 6] =
-    ["sbatch", "squeue", "scancel", "sacct", "scontrol", "sinfo"];
+pub(crate) const COMMANDS: [&str; 9] =
+    ["sbatch", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio", "sshare", "sacctmgr"];
 
 /// What a command ends with when something is wrong that Slurm has no words for.
 const FAILED: u8 = 1;

@@ -65,7 +65,8 @@ pub(super) fn table(given: &Given, format: &format::Accounting, rows: &[Row]) ->
         found.map(|(_, value)| value.clone()).unwrap_or_default()
     };
     let cells: Vec<_> = rows.iter().map(|row| move |field: &Field| cell(row, field)).collect();
-    let lines = format.table(!given.has("noheader"), separators, &cells);
+    let is_bare = given.has("noheader") || given.has("noheader-h");
+    let lines = format.table(!is_bare, separators, &cells);
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 

@@ -1,5 +1,5 @@
-//! `sprio`: what jobs that wait are ranked by. Muster ranks by class first, which is the QOS; the rest
-//! of the order is fairness, which no number of a single job can say.
+//! `sprio`: what jobs that wait are ranked by. Muster ranks by class first, which is the QOS; the
+//! rest of the order is fairness, which no number of a single job can say.
 
 use muster_api::view::JobState;
 use muster_client::SlurmFilter;
