@@ -4,6 +4,7 @@ pub mod account;
 pub mod container;
 pub mod environment;
 pub mod pattern;
+pub mod step;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -97,6 +98,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         together: asked.together.to_vec(),
         is_growth: asked.is_growth,
         held: None,
+        step: None,
         command,
         environment,
         output: path(&program.output),
@@ -121,6 +123,7 @@ pub fn hold(ground: &Ground, asked: Asked<'_>) -> TaskFile {
         together: asked.together.to_vec(),
         is_growth: asked.is_growth,
         held: Some(clock::boot_id()),
+        step: None,
         command: Vec::new(),
         environment: BTreeMap::new(),
         output: None,

@@ -18,6 +18,7 @@ pub mod secret;
 pub mod session;
 pub mod settings;
 pub mod signal;
+pub mod step;
 pub mod token;
 pub mod view;
 
@@ -35,4 +36,5 @@ pub use request::{EndRequest, SignalRequest, Submission};
 pub use secret::Secret;
 pub use session::{Announce, Announced, Received};
 pub use signal::Reach;
+pub use step::{StepDuty, StepReport, StepRequest, StepView};
 pub use token::{TokenRequest, TokenView};

@@ -14,6 +14,7 @@ mod nodes;
 mod openapi;
 mod past;
 mod queues;
+mod steps;
 mod tokens;
 
 use std::sync::Arc;
@@ -92,6 +93,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(jobs::change))
         .routes(routes!(inside::signal))
         .routes(routes!(inside::end))
+        .routes(routes!(steps::start))
+        .routes(routes!(steps::list))
+        .routes(routes!(steps::wait))
+        .routes(routes!(steps::signal))
         .routes(routes!(nodes::list))
         .routes(routes!(nodes::show))
         .routes(routes!(nodes::change))

@@ -13,6 +13,7 @@ use super::book::Book;
 use super::duties::Duties;
 use super::keys::Keys;
 use super::ports::Ports;
+use super::steps::Steps;
 
 /// The version of the form below; the engine's part has its own.
 pub const CONTROL_VERSION: u32 = 1;
@@ -28,6 +29,8 @@ pub struct ControlSnapshot {
     addresses: BTreeMap<NodeId, String>,
     #[serde(default)]
     announced: BTreeMap<NodeId, (String, u64)>,
+    #[serde(default)]
+    steps: Steps,
 }
 
 /// Why a snapshot cannot be used.
@@ -62,19 +65,31 @@ impl Control {
             ports: self.ports.clone(),
             addresses: self.addresses.clone(),
             announced: self.announced.clone(),
+            steps: self.steps.clone(),
         }
     }
 
     /// The state a snapshot was taken of.
     pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
-        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, announced } =
-            snapshot;
+        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, .. } = snapshot;
+        let (announced, steps) = (snapshot.announced, snapshot.steps);
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
         let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
         let letting_go = book.letting_go();
-        Ok(Control { engine, book, duties, keys, ports, addresses, nodes, announced, letting_go })
+        Ok(Control {
+            engine,
+            book,
+            duties,
+            keys,
+            ports,
+            addresses,
+            nodes,
+            announced,
+            letting_go,
+            steps,
+        })
     }
 }
 
@@ -89,6 +104,7 @@ impl ControlSnapshot {
             ("ports", self.ports == other.ports),
             ("addresses", self.addresses == other.addresses),
             ("announcements", self.announced == other.announced),
+            ("steps", self.steps == other.steps),
         ];
         parts.into_iter().filter_map(|(name, is_same)| (!is_same).then_some(name)).collect()
     }
