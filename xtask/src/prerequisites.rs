@@ -18,6 +18,17 @@ const TOOLS: [Tool; 2] = [
     Tool { subcommand: "clippy", component: "clippy" },
 ];
 
+/// A program that some tests use for real, and the Debian packages that bring it.
+struct Real {
+    program: &'static str,
+    packages: &'static [&'static str],
+}
+
+const REAL: [Real; 2] = [
+    Real { program: "podman", packages: &["podman", "crun", "catatonit"] },
+    Real { program: "busybox", packages: &["busybox-static"] },
+];
+
 /// Makes sure the tools of all steps are there, or says which are not.
 pub(crate) fn check() -> Result<()> {
     if !answers(cargo().arg("--version")) {
@@ -41,7 +52,33 @@ pub(crate) fn check() -> Result<()> {
     if !answers(Command::new("git").arg("--version")) {
         eprintln!("note: git is missing; tidy looks at every file instead of the tracked ones");
     }
+    bring_real();
     Ok(())
+}
+
+/// Brings what tests use for real where that is possible. Tests say themselves what they could not
+/// try; who has no rights to install is not kept from running the others.
+fn bring_real() {
+    let is_missing = |real: &&Real| !answers(Command::new(real.program).arg("--help"));
+    let missing: Vec<&Real> = REAL.iter().filter(is_missing).collect();
+    let packages: Vec<&str> = missing.iter().flat_map(|real| real.packages).copied().collect();
+    if packages.is_empty() {
+        return;
+    }
+    eprintln!("missing: {}; asking apt-get for it", packages.join(", "));
+    let is_updated = answers(apt_get().arg("update"));
+    let mut install = apt_get();
+    install.args(["install", "-y", "--no-install-recommends"]).args(&packages);
+    if !(is_updated && answers(&mut install)) {
+        let names = packages.join(" ");
+        eprintln!("note: tests that need it are passed over; `apt-get install {names}` as root");
+    }
+}
+
+fn apt_get() -> Command {
+    let mut command = Command::new("apt-get");
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
 }
 
 fn missing_components() -> Vec<&'static str> {

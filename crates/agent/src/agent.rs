@@ -10,6 +10,7 @@ use muster_model::{NodeSpec, Rung};
 use tokio::sync::mpsc;
 
 use crate::clock;
+use crate::counting::Counting;
 use crate::host::Host;
 use crate::link::backoff::Backoff;
 use crate::link::{Answer, Failure, Link};
@@ -36,6 +37,7 @@ pub(crate) struct Agent {
     pub(crate) announced: u64,
     pub(crate) stop_tasks: bool,
     pub(crate) requests: Requests,
+    pub(crate) counting: Counting,
 }
 
 /// The requests under way, and when the next ones are due.
@@ -96,7 +98,10 @@ impl Agent {
             tokio::select! {
                 Some(happening) = happenings.recv() => self.happened(happening),
                 Some(answer) = answers.recv(), if !is_shutting_down => self.answered(answer),
-                () = until => self.mind.tick(clock::boot_ms()),
+                () = until => {
+                    self.mind.tick(clock::boot_ms());
+                    self.counting.count(clock::boot_ms(), &self.mind);
+                }
                 () = &mut shutdown, if !is_shutting_down => {
                     is_shutting_down = true;
                     if self.stop_tasks {
@@ -135,7 +140,8 @@ impl Agent {
             self.requests.renew_at_ms = now_ms + self.requests.renew_ms;
             let (first, reports) = self.mind.reports(REPORTS_MAX);
             let version = self.mind.version();
-            self.link.report(Reports { session, first, reports, version });
+            let usage = self.counting.tell();
+            self.link.report(Reports { session, first, reports, version, usage });
         }
     }
 
@@ -157,7 +163,7 @@ impl Agent {
     fn rest(&self) -> Duration {
         let requests = &self.requests;
         let waits = |request: &Request| (!request.is_under_way).then_some(request.not_before_ms);
-        let mut due = vec![self.mind.due_ms()];
+        let mut due = vec![self.mind.due_ms(), self.counting.due_ms(&self.mind)];
         match self.mind.session() {
             None => due.push(waits(&requests.announce)),
             Some(_) => {
@@ -175,6 +181,7 @@ impl Agent {
     fn happened(&mut self, happening: Happening) {
         let now_ms = clock::boot_ms();
         self.mind.happened(now_ms, happening);
+        self.counting.count(now_ms, &self.mind);
     }
 
     fn answered(&mut self, answer: Answer) {
@@ -206,10 +213,12 @@ impl Agent {
             }
             Answer::Received { session, received, sent_ms } if self.is_current(session) => {
                 self.requests.report.worked();
+                self.counting.told();
                 self.mind.acknowledged(session, received.next, sent_ms, received.lease_ms);
             }
             Answer::NotReceived(session, failure) if self.is_current(session) => {
                 self.requests.report.failed(now_ms);
+                self.counting.not_told();
                 self.lost(&failure);
             }
             // Whatever is still said of an earlier session is of no account.

@@ -4,6 +4,7 @@ pub mod account;
 pub mod container;
 pub mod environment;
 pub mod pattern;
+mod slurm;
 pub mod step;
 
 use std::collections::BTreeMap;
@@ -73,6 +74,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     let has_gpus = asked.places().iter().any(|place| !place.place.gpus.is_empty());
     let script = program.script.as_ref().map(|text| (asked.folder.join("script"), text.as_str()));
     let mut command = command(script.as_ref().map(|(path, text)| (path.as_path(), *text)), asked)?;
+    let mut clearing = Vec::new();
     let directory = program.directory.as_ref().map_or_else(|| person.home.clone(), PathBuf::from);
     if let Some(image) = &program.image {
         let inside = container::Inside {
@@ -81,8 +83,13 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
             folder: asked.folder,
             variables: environment.keys().map(String::as_str).collect(),
             has_gpus: has_gpus && !is_simulated(ground),
+            name: format!("muster-{}.{}.{}", of.job.0, of.attempt.0, duty.rank),
+            cpus_milli: duty.cpus_milli,
+            memory_mib: duty.memory_mib,
+            open_files: ground.open_files,
         };
-        command = container::wrap(&ground.runtimes, &inside, &command)?;
+        let wrapped = container::wrap(&ground.runtimes, &inside, &command)?;
+        (command, clearing) = (wrapped.command, wrapped.clearing);
     }
     let names = pattern::Names::of(&ground.node, asked);
     let path = |text: &Option<String>| {
@@ -90,7 +97,9 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     };
     // What other tasks or earlier attempts have written to the same file is not thrown away.
     let is_shared = program.output.as_ref().is_some_and(|text| !pattern::tells_tasks_apart(text));
-    let append = program.append || run.gang.restarts > 0 || (is_shared && duty.rank > 0);
+    // In Slurm it is, where the job does not say otherwise.
+    let is_restart = run.gang.restarts > 0 && program.slurm.is_none();
+    let append = program.append || is_restart || (is_shared && duty.rank > 0);
     Ok(TaskFile {
         of,
         rank: duty.rank,
@@ -110,6 +119,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         user: person.ids.clone(),
         open_files: ground.open_files,
         cgroup: None,
+        clearing,
         lease: ground.lease.clone(),
     })
 }
@@ -135,6 +145,7 @@ pub fn hold(ground: &Ground, asked: Asked<'_>) -> TaskFile {
         user: asked.person.ids.clone(),
         open_files: None,
         cgroup: None,
+        clearing: Vec::new(),
         lease: ground.lease.clone(),
     }
 }

@@ -9,6 +9,7 @@ mod recover;
 pub mod simulated;
 mod start;
 mod steps;
+mod words;
 
 use std::path::PathBuf;
 

@@ -2,6 +2,7 @@
 //! becomes it.
 
 pub mod cgroup;
+mod clearing;
 pub mod first;
 pub mod folder;
 pub mod lease;

@@ -17,6 +17,7 @@ mod steps;
 use std::collections::BTreeMap;
 
 use muster_api::Report;
+use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 
 pub use order::{Found, FoundStep, FoundTask, Happening, Heard, Order};
@@ -192,6 +193,17 @@ impl Mind {
     pub fn alive(&self) -> Vec<Running> {
         let alive = self.parts.iter().filter(|(_, part)| part.is_alive());
         alive.map(|(of, _)| *of).collect()
+    }
+
+    /// What is held here, task by task.
+    pub fn held(&self) -> impl Iterator<Item = (Running, TaskPlace)> {
+        let alive = |part: &'_ Part| {
+            let tasks = part.tasks.values().filter(|task| task.is_alive());
+            tasks.map(|task| task.place).collect::<Vec<_>>()
+        };
+        self.parts
+            .iter()
+            .flat_map(move |(of, part)| alive(part).into_iter().map(move |place| (*of, place)))
     }
 
     /// Ends everything at once, for a node that is given up.

@@ -13,7 +13,9 @@ use crate::agent::{ANSWERS_MAX, Agent, Requests};
 use crate::clock;
 use crate::compose::account::Accounts;
 use crate::compose::{Ground, container};
+use crate::counting::Counting;
 use crate::discovery::{self, Discovered, DiscoveryError};
+use crate::gauge::Gauge;
 use crate::host::real::{RealHost, Shared};
 use crate::host::simulated::SimulatedHost;
 use crate::host::{self, Host};
@@ -110,12 +112,13 @@ pub async fn run(settings: Settings, shutdown: impl Future<Output = ()>) -> Resu
         mind,
         host,
         link,
-        spec: found.spec,
         address: settings.address.clone().unwrap_or(name),
         instance,
         announced,
         stop_tasks: settings.stop_tasks,
+        spec: found.spec,
         requests: Requests::default(),
+        counting: Counting::new(Gauge::of(&found.gpus)),
     };
     agent.work(happenings, answers, shutdown).await;
     Ok(())

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use muster_engine::action::TaskPlace;
-use muster_model::{Attempt, JobId, Name, QueueName, Rung};
+use muster_model::{Attempt, GpuSet, JobId, Name, QueueName, Rung};
 use serde::{Deserialize, Serialize};
 
 use crate::program::Program;
@@ -117,11 +117,26 @@ pub struct Gang {
     /// Where the task with rank 0 can be met, for gangs of several tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendezvous: Option<Rendezvous>,
+    /// What it has of each of its nodes; only programs in Slurm's words are told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<NodeShare>,
+    /// When this attempt was launched, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launched_ms: Option<u64>,
     /// Attempts that came before this one.
     pub restarts: u32,
     /// How long it may run, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit_ms: Option<u64>,
+}
+
+/// What a job has of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeShare {
+    /// CPUs.
+    pub cpus: u32,
+    /// GPUs.
+    pub gpus: GpuSet,
 }
 
 /// An element of an array.

@@ -20,6 +20,7 @@ pub mod settings;
 pub mod signal;
 pub mod step;
 pub mod token;
+pub mod usage;
 pub mod view;
 
 pub use answer::{Accepted, Endpoint, GrantView, Identity, JobDetail};

@@ -79,6 +79,8 @@ pub struct SlurmRequest {
     pub qos: String,
     /// The machine it was submitted on.
     pub host: String,
+    /// The folder it was submitted in.
+    pub directory: String,
     /// The name of the cluster.
     pub cluster: String,
 }

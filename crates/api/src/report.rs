@@ -5,6 +5,7 @@ use muster_model::{Attempt, JobId, NodeId, Rung};
 use serde::{Deserialize, Serialize};
 
 use crate::step::StepReport;
+use crate::usage::UsageSpan;
 
 /// One thing that happened on a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +93,9 @@ pub struct Reports {
     /// The last version of duties that the agent has acted on, so that the server can see a node
     /// that listens and does nothing.
     pub version: u64,
+    /// What attempts used. It is not journaled: what is lost of it costs no one their work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub usage: Vec<UsageSpan>,
 }
 
 impl Report {

@@ -6,6 +6,7 @@
 mod patience;
 
 mod agent {
+    mod containers;
     mod holds;
     mod lives;
     mod machine;

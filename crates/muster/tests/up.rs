@@ -12,3 +12,5 @@ mod journal;
 mod life;
 #[path = "up/mistakes.rs"]
 mod mistakes;
+#[path = "up/pausing.rs"]
+mod pausing;

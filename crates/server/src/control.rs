@@ -4,6 +4,7 @@
 //! owns no thread, clock or file; `driver` brings those.
 
 mod book;
+mod costs;
 mod duties;
 mod holding;
 mod keys;
@@ -21,7 +22,7 @@ use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
 use muster_engine::snapshot::{BookingRecord, Sight};
-use muster_model::{Attempt, ClusterSpec, Invalid, JobId, Name, NodeId, Time};
+use muster_model::{Attempt, ClusterSpec, Invalid, JobId, JobSpec, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
@@ -30,6 +31,7 @@ pub(crate) use views::least_gpus_milli;
 
 use crate::entry::Entry;
 use book::Book;
+use costs::Costs;
 use duties::{Duties, Of};
 use keys::Keys;
 use ports::Ports;
@@ -43,6 +45,7 @@ pub struct Control {
     duties: Duties,
     keys: Keys,
     ports: Ports,
+    costs: Costs,
     /// Where nodes reach each other, by their numbers.
     addresses: BTreeMap<NodeId, String>,
     /// The numbers of nodes by their names.
@@ -98,6 +101,7 @@ impl Control {
             duties: Duties::default(),
             keys: Keys::default(),
             ports: Ports::default(),
+            costs: Costs::default(),
             addresses: BTreeMap::new(),
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
@@ -162,6 +166,7 @@ impl Control {
                 let mut applied = self.step(now, command.clone());
                 applied.nodes.extend(self.heard(&command));
                 self.program_ended(&command, &mut applied.nodes);
+                self.measure_restore(now, &command);
                 self.settle(now, &mut applied);
                 applied
             }
@@ -290,6 +295,19 @@ impl Control {
         }
     }
 
+    /// A program that says how it gets on has come back, if it was away.
+    fn measure_restore(&mut self, now: Time, command: &Command) {
+        if let Command::Progress { job, .. } = command {
+            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            self.costs.heard(now, command, spec.map(AsRef::as_ref));
+        }
+    }
+
+    /// Fills in what pausing a job costs where it does not say and jobs like it have shown.
+    pub fn fill_costs(&self, spec: &mut JobSpec) {
+        self.costs.fill(spec);
+    }
+
     /// Whether the engine takes an attempt to be on a node.
     fn is_on(&self, node: NodeId, job: JobId, attempt: Attempt) -> bool {
         let record = self.engine.job(job).filter(|record| record.attempt == attempt);
@@ -317,6 +335,10 @@ impl Control {
     }
 
     fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {
+        if let Action::Pause { job, .. } | Action::Moved { job, .. } = action {
+            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            self.costs.note(now, action, spec.map(AsRef::as_ref));
+        }
         match action {
             Action::Launch { node, job, attempt, tasks } => {
                 self.leave_older(*job, *attempt, changed);

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use muster_engine::command::Command;
 use muster_model::Time;
+use muster_store::history::Change;
 use muster_store::{Journal, NewEntry, Snapshot, StoreError};
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -70,6 +71,8 @@ enum Request {
         entries: Vec<Entry>,
         answers: oneshot::Sender<Vec<Answer>>,
     },
+    /// Rows of the history that no entry of the journal tells of.
+    Add(Vec<Change>),
     Stop,
     /// Does nothing until the other side goes away.
     #[cfg(test)]
@@ -98,6 +101,14 @@ impl Driver {
     pub async fn record_one(&self, entry: Entry) -> Result<Answer, DriverError> {
         let mut answers = self.record(vec![entry]).await?;
         answers.pop().ok_or_else(stopped)
+    }
+
+    /// Adds rows to the history that nothing follows from. They may be lost in a crash.
+    pub fn add(&self, changes: Vec<Change>) {
+        if !changes.is_empty() {
+            // Under more load than the driver can take, they are the first to go.
+            let _ = self.requests.try_send(Request::Add(changes));
+        }
     }
 
     /// Lets the driver do nothing until the sender is dropped.
@@ -231,6 +242,7 @@ impl Loop {
                     let _ = until.recv();
                     self.shared.pulse().rest();
                 }
+                Request::Add(changes) => self.archive.add(self.shared.sequence(), changes),
                 Request::Record { entries: more, answers } => {
                     waiting.push((more.len(), answers));
                     entries.extend(more);

@@ -30,6 +30,7 @@ pub mod options;
 pub mod request;
 pub mod script;
 pub mod values;
+pub mod variables;
 pub mod words;
 
 pub use command::{Command, Commands};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use muster_model::GpuSet;
 
-use super::{Asked, Ground};
+use super::{Asked, Ground, slurm};
 
 /// Where programs are looked for.
 pub(super) const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -27,7 +27,7 @@ pub fn of(ground: &Ground, asked: Asked<'_>) -> BTreeMap<String, String> {
     ];
     let clean = clean.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
     let given = asked.run.program.environment.clone();
-    clean.chain(given).chain(told(ground, asked)).collect()
+    clean.chain(given).chain(slurm::script(asked)).chain(told(ground, asked)).collect()
 }
 
 fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
@@ -45,6 +45,7 @@ fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
         ("MUSTER_NODE", ground.node.clone()),
         ("MUSTER_QUEUE", gang.queue.to_string()),
         (SAVED_FILE, folder.join("saved").display().to_string()),
+        ("MUSTER_PROGRESS_FILE", folder.join("progress").display().to_string()),
         // Without GPUs of its own a task sees none.
         ("CUDA_VISIBLE_DEVICES", gpus.join(",")),
     ];

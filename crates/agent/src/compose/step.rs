@@ -8,11 +8,11 @@ use muster_api::duty::RunWork;
 use muster_api::step::{StepDuty, StepTask};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
-use muster_slurm::values::{Hostlist, Pattern, PatternValues};
+use muster_slurm::values::{Pattern, PatternValues};
 
 use super::account::Person;
 use super::environment::{PATH, SAVED_FILE};
-use super::{Ground, UMASK, container, is_simulated};
+use super::{Ground, UMASK, container, is_simulated, slurm};
 use crate::launch::{Refused, TaskFile};
 
 /// One task of a step to launch.
@@ -43,6 +43,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
     let wanted = request.directory.as_ref().or(run.program.directory.as_ref());
     let directory = wanted.map_or_else(|| person.home.clone(), PathBuf::from);
     let mut command = request.command.clone();
+    let mut clearing = Vec::new();
     if let Some(image) = &request.image {
         let inside = container::Inside {
             image,
@@ -50,8 +51,13 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
             folder: asked.folder,
             variables: environment.keys().map(String::as_str).collect(),
             has_gpus: !task.gpus.is_empty() && !is_simulated(ground),
+            name: format!("muster-{}.{}.s{}.{}", of.job.0, of.attempt.0, duty.step, task.rank),
+            cpus_milli: task.cpus_milli,
+            memory_mib: task.memory_mib,
+            open_files: ground.open_files,
         };
-        command = container::wrap(&ground.runtimes, &inside, &command)?;
+        let wrapped = container::wrap(&ground.runtimes, &inside, &command)?;
+        (command, clearing) = (wrapped.command, wrapped.clearing);
     }
     let streams = &request.streams;
     let is_shared = streams.output.as_ref().is_some_and(|text| !is_per_task(text));
@@ -74,6 +80,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
         user: person.ids.clone(),
         open_files: ground.open_files,
         cgroup: None,
+        clearing,
         lease: ground.lease.clone(),
     })
 }
@@ -121,6 +128,7 @@ fn variables(ground: &Ground, asked: AskedStep<'_>) -> BTreeMap<String, String> 
     ];
     all.extend(clean.map(|(name, value)| (name.to_owned(), value.to_owned())));
     all.extend(asked.duty.request.environment.clone());
+    all.extend(slurm::step_task(asked));
     all.extend(told(ground, asked).into_iter().map(|(name, value)| (name.to_owned(), value)));
     for (name, value) in meeting(asked) {
         all.entry(name.to_owned()).or_insert(value);
@@ -130,15 +138,7 @@ fn variables(ground: &Ground, asked: AskedStep<'_>) -> BTreeMap<String, String> 
 
 fn told(ground: &Ground, asked: AskedStep<'_>) -> Vec<(&'static str, String)> {
     let AskedStep { of, duty, task, folder, .. } = asked;
-    let layout = &duty.layout;
-    let names = |gpus: muster_model::GpuSet| {
-        let names: Vec<&str> = gpus.iter().filter_map(|gpu| ground.gpu(gpu)).collect();
-        names.join(",")
-    };
-    let nodes = Hostlist::new(layout.nodes.iter().map(ToString::to_string)).to_string();
-    let tasks: u32 = layout.tasks.iter().sum();
-    let counts = counted(&layout.tasks);
-    let here: Vec<String> = duty.tasks.iter().map(|task| task.rank.to_string()).collect();
+    let gpus: Vec<&str> = task.gpus.iter().filter_map(|gpu| ground.gpu(gpu)).collect();
     let mut told = vec![
         ("MUSTER_JOB_ID", of.job.0.to_string()),
         ("MUSTER_ATTEMPT", of.attempt.0.to_string()),
@@ -146,28 +146,11 @@ fn told(ground: &Ground, asked: AskedStep<'_>) -> Vec<(&'static str, String)> {
         ("MUSTER_TASK_RANK", task.rank.to_string()),
         ("MUSTER_NODE", ground.node.clone()),
         (SAVED_FILE, folder.join("saved").display().to_string()),
-        ("CUDA_VISIBLE_DEVICES", names(task.gpus)),
+        ("MUSTER_PROGRESS_FILE", folder.join("progress").display().to_string()),
+        ("CUDA_VISIBLE_DEVICES", gpus.join(",")),
         ("SLURM_JOB_ID", of.job.0.to_string()),
         ("SLURM_JOBID", of.job.0.to_string()),
-        ("SLURM_STEP_ID", duty.step.to_string()),
-        ("SLURM_STEPID", duty.step.to_string()),
-        ("SLURM_PROCID", task.rank.to_string()),
-        ("SLURM_LOCALID", task.local_rank.to_string()),
-        ("SLURM_NODEID", layout.node_rank.to_string()),
-        ("SLURM_GTIDS", here.join(",")),
-        ("SLURM_STEP_NODELIST", nodes),
-        ("SLURM_STEP_NUM_NODES", layout.nodes.len().to_string()),
-        ("SLURM_STEP_NUM_TASKS", tasks.to_string()),
-        ("SLURM_STEP_TASKS_PER_NODE", counts.clone()),
-        ("SLURM_TASKS_PER_NODE", counts),
-        ("SLURM_NTASKS", tasks.to_string()),
-        ("SLURM_NPROCS", tasks.to_string()),
-        ("SLURM_NNODES", layout.nodes.len().to_string()),
-        ("SLURMD_NODENAME", ground.node.clone()),
     ];
-    if !layout.gpus.is_empty() {
-        told.push(("SLURM_STEP_GPUS", names(layout.gpus)));
-    }
     if let Some(cpus) = duty.request.size.cpus_per_task {
         told.push(("SLURM_CPUS_PER_TASK", cpus.to_string()));
     }
@@ -191,28 +174,4 @@ fn meeting(asked: AskedStep<'_>) -> Vec<(&'static str, String)> {
         ("LOCAL_RANK", task.local_rank.to_string()),
         ("NODE_RANK", layout.node_rank.to_string()),
     ]
-}
-
-/// Numbers in a row, equal ones together: `2(x3),1`.
-fn counted(numbers: &[u32]) -> String {
-    let mut words = Vec::new();
-    for same in numbers.chunk_by(|one, two| one == two) {
-        words.push(match same.len() {
-            1 => same[0].to_string(),
-            many => format!("{}(x{many})", same[0]),
-        });
-    }
-    words.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-
-    #[test]
-    fn equal_neighbours_are_counted_together() {
-        assert_eq!(counted(&[2, 2, 2, 1]), "2(x3),1");
-        assert_eq!(counted(&[1]), "1");
-        assert_eq!(counted(&[]), "");
-    }
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use muster_api::duty::{Element, Gang, Rendezvous, RunWork};
-use muster_api::{Program, TaskDuty};
+use muster_api::duty::{Element, Gang, NodeShare, Rendezvous, RunWork};
+use muster_api::{Program, SlurmRequest, TaskDuty};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 use muster_model::{Attempt, GpuSet, JobId, Name, QueueName};
@@ -34,6 +34,8 @@ fn work(tasks: u32, program: Program) -> RunWork {
         nodes: vec![Name::from("node-1")],
         node_rank: 3,
         rendezvous: Some(Rendezvous { address: "node-0".to_owned(), port: 29_500 }),
+        shares: Vec::new(),
+        launched_ms: None,
         restarts: 0,
         limit_ms: None,
     };
@@ -132,4 +134,38 @@ fn output_is_emptied_only_by_who_has_it_alone_and_first() {
     assert_eq!(appends("%j.%t", 2, 1, 0), ("/homes/a/12.1".to_owned(), false));
     assert_eq!(appends("/data/%j.out", 2, 1, 0), ("/data/12.out".to_owned(), true));
     assert_eq!(appends("%j.out", 1, 0, 1), ("/homes/a/12.out".to_owned(), true));
+}
+
+#[test]
+fn a_job_in_slurms_words_is_told_what_slurm_would_tell_it() {
+    let slurm = SlurmRequest {
+        words: ["--nodes=2", "--ntasks-per-node=1", "--array=2-6:2"].map(str::to_owned).to_vec(),
+        partition: "main".to_owned(),
+        directory: "/homes/a/run".to_owned(),
+        ..SlurmRequest::default()
+    };
+    let mut run = work(1, Program { slurm: Some(Box::new(slurm)), ..plain() });
+    run.gang.nodes = vec![Name::from("node-1"), Name::from("node-2")];
+    run.gang.shares = vec![NodeShare { cpus: 4, gpus: GpuSet::first(2) }; 2];
+    run.gang.element = Some(Element { array: JobId(11), index: 6 });
+    (run.gang.launched_ms, run.gang.limit_ms) = (Some(50_000), Some(10_000));
+    let environment = task(&run, 0).unwrap().environment;
+    let expected = [
+        ("SLURM_JOB_ID", "12"),
+        ("SLURM_ARRAY_JOB_ID", "11"),
+        ("SLURM_ARRAY_TASK_ID", "6"),
+        ("SLURM_ARRAY_TASK_STEP", "2"),
+        ("SLURM_JOB_NODELIST", "node-[1-2]"),
+        ("SLURM_JOB_CPUS_PER_NODE", "4(x2)"),
+        ("SLURM_NTASKS", "2"),
+        ("SLURM_GPUS_ON_NODE", "2"),
+        ("SLURM_SUBMIT_DIR", "/homes/a/run"),
+        ("SLURM_JOB_END_TIME", "60"),
+    ];
+    for (name, value) in expected {
+        assert_eq!(environment.get(name).map(String::as_str), Some(value), "{name}");
+    }
+    assert!(!environment.contains_key("SLURM_CPUS_PER_TASK"), "it was not asked for");
+    let plain = task(&work(1, plain()), 0).unwrap().environment;
+    assert!(!plain.keys().any(|name| name.starts_with("SLURM_")), "{plain:?}");
 }

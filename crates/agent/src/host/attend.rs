@@ -1,17 +1,18 @@
 //! Follows tasks to their ends, those of jobs and those of steps.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::Path;
+use std::time::Duration;
 
 use muster_engine::command::{Exit, Running};
 use tokio::sync::mpsc;
 
 use super::guard;
+use super::words::Words;
 use crate::launch::folder::{Entry, Folder};
 use crate::mind::Happening;
 
-/// How often it is looked whether programs have saved.
-const LOOK_FOR_SAVED: Duration = Duration::from_millis(100);
+/// How often it is looked whether programs have said something.
+const LOOK_FOR_WORDS: Duration = Duration::from_millis(100);
 
 /// A task of a job, or of one of its steps.
 #[derive(Clone, Copy, Debug)]
@@ -38,33 +39,29 @@ impl Place {
     }
 }
 
-/// Follows a task to its end, and tells whenever its program says that it has saved.
+/// Follows a task to its end, and passes on what its program says.
 pub(super) async fn attend(
     place: Place,
     folder: Folder,
     child: Option<std::process::Child>,
     happenings: mpsc::Sender<Happening>,
 ) {
-    let saved = folder.entry(Entry::Run).join("saved");
-    let when = |path: &PathBuf| -> Option<SystemTime> {
-        std::fs::symlink_metadata(path).and_then(|found| found.modified()).ok()
-    };
-    let mut before = when(&saved);
+    let Place { of, rank, .. } = place;
+    let mut words = Words::new(of, rank, &folder.entry(Entry::Run), child.is_none());
     let ended = guard::wait(folder, child);
     tokio::pin!(ended);
     let exit = loop {
         tokio::select! {
             exit = &mut ended => break exit,
-            () = tokio::time::sleep(LOOK_FOR_SAVED) => {}
+            () = tokio::time::sleep(LOOK_FOR_WORDS) => {}
         }
-        let now = when(&saved);
-        if now.is_some() && now != before {
-            before = now;
-            let _ = happenings.send(Happening::Saved { of: place.of }).await;
+        for word in words.hear() {
+            let _ = happenings.send(word).await;
         }
     };
-    if when(&saved).is_some_and(|now| Some(now) != before) {
-        let _ = happenings.send(Happening::Saved { of: place.of }).await;
+    // What was said with the last breath counts, and comes before the end.
+    for word in words.hear() {
+        let _ = happenings.send(word).await;
     }
     let _ = happenings.send(place.ended(exit)).await;
 }

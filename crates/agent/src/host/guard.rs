@@ -50,6 +50,9 @@ pub(super) fn settle(folder: &Folder) -> Exit {
         clear(folder, launcher);
     }
     let exit = Exit::Stopped;
+    if let Some(task) = &task {
+        task.clear_away(exit);
+    }
     if let Err(error) = folder.write(Entry::Exit, &Ended { exit, at_ms: 0 }) {
         tracing::error!("{error}");
     }

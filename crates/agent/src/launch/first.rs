@@ -54,6 +54,7 @@ pub fn launch(path: &Path) -> Result<(), LaunchError> {
             let exit = watch(&task, &lease, &child)?;
             end_everything(&task);
             let exit = judge(&task, exit);
+            task.clear_away(exit);
             folder.write(Entry::Exit, &Ended { exit, at_ms: wall_ms() })
         }
     }

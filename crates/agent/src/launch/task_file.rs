@@ -50,6 +50,9 @@ pub struct TaskFile {
     pub open_files: Option<u64>,
     /// The cgroup it is put into.
     pub cgroup: Option<PathBuf>,
+    /// A command that clears away what is left when the task was ended by force.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clearing: Vec<String>,
     /// The file with the end of the lease.
     pub lease: PathBuf,
 }

@@ -36,6 +36,10 @@ impl Mind {
                 self.saved(of);
                 of
             }
+            Happening::Progress { of, rate, done_ppm } => {
+                self.got_on(of, Report::Progress { of, rate, done_ppm });
+                of
+            }
             Happening::Finished { of } => {
                 self.finished(of);
                 of
@@ -94,6 +98,13 @@ impl Mind {
         if !exit.is_success() && part.ending.is_none() {
             part.failure = Some(exit);
             self.end(now_ms, of, Why::Failed, FAILED_GRACE_MS);
+        }
+    }
+
+    /// What is said of an attempt that is over is of no use to anybody.
+    fn got_on(&mut self, of: Running, report: Report) {
+        if self.parts.get(&of).is_some_and(|part| !part.is_over()) {
+            self.outbox.push(report);
         }
     }
 

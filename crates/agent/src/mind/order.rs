@@ -190,6 +190,15 @@ pub enum Happening {
         /// The attempt.
         of: Running,
     },
+    /// The application says how it gets on.
+    Progress {
+        /// The attempt.
+        of: Running,
+        /// Steps per 1000 seconds, 0 if that cannot be said.
+        rate: u32,
+        /// Parts per million of all the work that are done.
+        done_ppm: Option<u32>,
+    },
     /// What follows the end of an attempt is done.
     Finished {
         /// The attempt.

@@ -1,6 +1,6 @@
 //! An agent as a process of its own, and duties for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
@@ -33,9 +33,22 @@ impl Machine {
     }
 
     pub(super) fn start(&mut self, server: &Server) {
+        self.start_by(server, |_| {});
+    }
+
+    /// An agent that looks for programs in a folder first.
+    pub(super) fn start_with_path(&mut self, server: &Server, first: &Path) {
+        let path = std::env::var("PATH").unwrap_or_default();
+        self.start_by(server, |command| {
+            command.env("PATH", format!("{}:{path}", first.display()));
+        });
+    }
+
+    fn start_by(&mut self, server: &Server, set: impl FnOnce(&mut Command)) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_muster"));
         command.args(["agent", "--name", "node-1", "--gpus", "H100x4", "--server", &server.url]);
         command.arg("--data").arg(self.data.path()).args(&self.more).env("MUSTER_TOKEN", "none");
+        set(&mut command);
         self.agent = Some(command.stdout(Stdio::null()).spawn().unwrap());
     }
 
@@ -92,6 +105,8 @@ pub(super) fn script(text: &str, tasks: u32) -> RunWork {
         nodes: vec![Name::from("node-1")],
         node_rank: 0,
         rendezvous: None,
+        shares: Vec::new(),
+        launched_ms: None,
         restarts: 0,
         limit_ms: None,
     };

@@ -38,7 +38,13 @@ impl World {
                     node.asks.renew_at_ms = now_ms + TERMS.renew.0;
                     let (first, reports) = node.mind.reports(3);
                     let version = node.mind.version();
-                    requests.push(Request::Report(Reports { session, first, reports, version }));
+                    requests.push(Request::Report(Reports {
+                        session,
+                        first,
+                        reports,
+                        version,
+                        usage: Vec::new(),
+                    }));
                 }
             }
         }

@@ -62,6 +62,7 @@ impl Bench {
             user: None,
             open_files: None,
             cgroup: None,
+            clearing: Vec::new(),
             lease: self.lease.path().to_owned(),
         }
     }

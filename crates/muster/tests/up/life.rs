@@ -1,5 +1,8 @@
 //! What becomes of jobs on a real cluster.
 
+use muster_store::history::UsageBy;
+use muster_store::{HistoryReader, SqliteHistory};
+
 use super::cluster::Cluster;
 
 #[test]
@@ -102,4 +105,27 @@ fn who_gives_no_estimate_is_given_one_by_what_ran_before_also_after_a_restart() 
     let told = estimate(&cluster, second);
     let [median, p90] = ["median", "p90"].map(|which| told[which].as_u64().unwrap_or_default());
     assert!(0 < median && median <= p90, "{told}");
+}
+
+#[test]
+fn what_a_job_used_is_in_the_history() {
+    let mut cluster = Cluster::start(1);
+    let said = cluster.muster(&["run", "--gpus", "4", "--", "sleep", "0.2"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let job = cluster.submit(&["--gpus", "2", "--", "sleep", "600"]);
+    cluster.event(job, "running");
+    cluster.ok(&["cancel", &job.to_string()]);
+    cluster.event(job, "cancelled");
+    // What was written is there when the server has stopped.
+    cluster.down();
+    let past = SqliteHistory::open_read_only(&cluster.folder().join("data")).unwrap();
+    let used = past.usage(UsageBy::Job, 0, u64::MAX >> 1).unwrap();
+    let of = |job: u64| {
+        let found = used.iter().find(|used| used.key == job.to_string());
+        found.unwrap_or_else(|| panic!("nothing of job {job}: {used:?}"))
+    };
+    let first = of(job - 1);
+    assert!(first.allocated_gpu_ms >= 4 * 200, "{first:?}");
+    assert!(first.active_gpu_ms.is_some_and(|active| active <= first.allocated_gpu_ms));
+    assert!(of(job).allocated_gpu_ms > 0);
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use muster_api::duty::{Element, Rendezvous, RunWork};
+use muster_api::duty::{Element, NodeShare, Rendezvous, RunWork};
 use muster_api::{Directive, Duty, Gang, TaskDuty, Work};
 use muster_engine::action::TaskPlace;
-use muster_model::{JobId, Name, NodeId};
+use muster_model::{GpuSet, JobId, Name, NodeId};
 
 use super::Control;
 use super::book::{Job, Submitted};
@@ -63,9 +63,30 @@ impl Control {
             nodes: nodes.into_iter().map(|node| self.node_name(node)).collect(),
             node_rank: count(node_rank),
             rendezvous,
+            shares: self.shares(job, submitted),
+            launched_ms: job.launched.map(|time| time.0),
             restarts: job.attempt.0.saturating_sub(1),
             limit_ms: spec.timing.limit.map(|limit| limit.0),
         }
+    }
+
+    /// What a job has of its nodes, in the order of their ranks, if its program wants to be told.
+    fn shares(&self, job: &Job, submitted: &Submitted) -> Vec<NodeShare> {
+        if submitted.program.slurm.is_none() {
+            return Vec::new();
+        }
+        let share = |node: NodeId| {
+            let places = job.places.get(&node).map(Vec::as_slice).unwrap_or_default();
+            let shape = |place: &TaskPlace| &submitted.spec.groups[usize::from(place.group)].task;
+            let all = self.engine.node_spec(node).map_or(0, |spec| spec.cpus.0);
+            let is_alone = places.iter().any(|place| shape(place).exclusive);
+            let asked = places.iter().map(|place| shape(place).cpus.0).sum();
+            let cpus_milli: u64 = if is_alone { all } else { asked };
+            let gpus = places.iter().fold(GpuSet::EMPTY, |all, place| all.or(place.gpus));
+            let cpus = u32::try_from(cpus_milli.div_ceil(1000)).unwrap_or(u32::MAX);
+            NodeShare { cpus, gpus }
+        };
+        job.nodes_by_rank().into_iter().map(share).collect()
     }
 
     /// A node's name; its number should it be unknown.

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::Control;
 use super::book::Book;
+use super::costs::Costs;
 use super::duties::Duties;
 use super::keys::Keys;
 use super::ports::Ports;
@@ -29,6 +30,8 @@ pub struct ControlSnapshot {
     addresses: BTreeMap<NodeId, String>,
     #[serde(default)]
     announced: BTreeMap<NodeId, (String, u64)>,
+    #[serde(default)]
+    costs: Costs,
     #[serde(default)]
     steps: Steps,
 }
@@ -65,6 +68,7 @@ impl Control {
             ports: self.ports.clone(),
             addresses: self.addresses.clone(),
             announced: self.announced.clone(),
+            costs: self.costs.clone(),
             steps: self.steps.clone(),
         }
     }
@@ -72,7 +76,7 @@ impl Control {
     /// The state a snapshot was taken of.
     pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
         let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, .. } = snapshot;
-        let (announced, steps) = (snapshot.announced, snapshot.steps);
+        let (announced, costs, steps) = (snapshot.announced, snapshot.costs, snapshot.steps);
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
@@ -87,6 +91,7 @@ impl Control {
             addresses,
             nodes,
             announced,
+            costs,
             letting_go,
             steps,
         })
@@ -104,6 +109,7 @@ impl ControlSnapshot {
             ("ports", self.ports == other.ports),
             ("addresses", self.addresses == other.addresses),
             ("announcements", self.announced == other.announced),
+            ("costs", self.costs == other.costs),
             ("steps", self.steps == other.steps),
         ];
         parts.into_iter().filter_map(|(name, is_same)| (!is_same).then_some(name)).collect()

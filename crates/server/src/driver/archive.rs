@@ -95,6 +95,13 @@ impl Archive {
         orders.send(Order::Record(recorded)).map_err(|_| "the history cannot be written".to_owned())
     }
 
+    /// Hands over rows that no entry tells of. An archive that is behind does without them.
+    pub(crate) fn add(&self, up_to: u64, changes: Vec<Change>) {
+        if let Some(orders) = &self.orders {
+            let _ = orders.try_send(Order::Record(Recorded { up_to, changes }));
+        }
+    }
+
     /// Begins a snapshot if one is due and none is being made.
     pub(crate) fn consider(&mut self, shared: &Arc<Shared>, now: Time) {
         let sequence = shared.sequence();

@@ -8,8 +8,10 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use muster_api::session::PROTOCOL;
+use muster_api::usage::UsageSpan;
 use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Reports};
 use muster_model::NodeId;
+use muster_store::history::{Change, UsageRow};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -22,6 +24,9 @@ use crate::entry::Entry;
 
 /// Lines that may wait for a slow agent.
 const LINES_WAITING: usize = 16;
+
+/// How far ahead of the server's a node's clock may be.
+const CLOCKS_APART_MS: u64 = 600_000;
 
 pub(crate) async fn announce(
     app: Shared,
@@ -86,7 +91,37 @@ pub(crate) async fn reports(
     app.driver.record(fresh.collect()).await?;
     let next = next.max(reports.first + reports.reports.len() as u64);
     app.links.on_disk(reports.session, next);
+    app.driver.add(used(&app, node, &reports.usage));
     Ok(Json(Received { next, lease_ms: app.links.terms().lease.0 }))
+}
+
+/// What a node says was used on it, by attempts that may have been there.
+fn used(app: &App, node: NodeId, spans: &[UsageSpan]) -> Vec<Change> {
+    if spans.is_empty() {
+        return Vec::new();
+    }
+    let latest_ms = app.driver.now().0 + CLOCKS_APART_MS;
+    let control = app.driver.shared().read();
+    let name = control.node_name(node).to_string();
+    let is_known = |span: &&UsageSpan| {
+        let job = control.job(span.of.job);
+        let was_there = job.is_some_and(|job| job.attempt >= span.of.attempt);
+        was_there && span.from_ms <= span.to_ms && span.to_ms <= latest_ms
+    };
+    let row = |span: &UsageSpan| {
+        Change::Usage(UsageRow {
+            job_id: span.of.job.0,
+            attempt: u64::from(span.of.attempt.0),
+            node: name.clone(),
+            from_ms: span.from_ms,
+            to_ms: span.to_ms,
+            gpus: span.gpus_milli,
+            allocated_gpu_ms: span.held_gpu_ms,
+            active_gpu_ms: span.active_gpu_ms.map(|active| active.min(span.held_gpu_ms)),
+            useful_gpu_ms: None,
+        })
+    };
+    spans.iter().filter(is_known).map(row).collect()
 }
 
 fn unknown_session() -> Refused {

@@ -62,6 +62,9 @@ pub(crate) async fn submit(
     {
         Arc::make_mut(&mut submission.spec).timing.estimate = Some(estimate);
     }
+    if !submission.spec.checkpoint.rungs.is_empty() {
+        app.driver.shared().read().fill_costs(Arc::make_mut(&mut submission.spec));
+    }
     let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
     match accepted(app.driver.record_one(entry).await?)? {
         Answer::Accepted { job, elements } => {

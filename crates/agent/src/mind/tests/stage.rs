@@ -32,6 +32,8 @@ pub(super) fn work(ranks: &[u32]) -> RunWork {
         nodes: vec![Name::from("node-1")],
         node_rank: 0,
         rendezvous: None,
+        shares: Vec::new(),
+        launched_ms: None,
         restarts: 0,
         limit_ms: None,
     };

@@ -1,0 +1,52 @@
+//! How busy the node's GPUs are: by the driver's word, or made up for GPUs that are.
+
+mod pretended;
+
+use muster_engine::command::Running;
+use nvml_wrapper::Nvml;
+
+use crate::meter::Busy;
+
+/// Where readings come from.
+pub(crate) enum Gauge {
+    /// The NVIDIA driver, and its last readings by index.
+    Driver { nvml: Box<Nvml>, names: Vec<String>, read: Vec<Busy> },
+    /// Nobody: the GPUs are declared ones.
+    Pretended { now_ms: u64 },
+}
+
+impl Gauge {
+    /// For GPUs by their names, which are plain numbers if they are only declared.
+    pub(crate) fn of(names: &[String]) -> Gauge {
+        let is_declared = names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+        match Nvml::init() {
+            Ok(nvml) if !is_declared => {
+                let (names, read) = (names.to_vec(), Vec::new());
+                Gauge::Driver { nvml: Box::new(nvml), names, read }
+            }
+            _ => Gauge::Pretended { now_ms: 0 },
+        }
+    }
+
+    /// Reads all GPUs.
+    pub(crate) fn read(&mut self, at_ms: u64) {
+        match self {
+            Gauge::Driver { nvml, names, read } => {
+                let busy = |name: &String| -> Busy {
+                    let device = nvml.device_by_uuid(name.as_str()).ok()?;
+                    Some(device.utilization_rates().ok()?.gpu.saturating_mul(10))
+                };
+                *read = names.iter().map(busy).collect();
+            }
+            Gauge::Pretended { now_ms } => *now_ms = at_ms,
+        }
+    }
+
+    /// How busy a GPU was at the last reading, with what an attempt does on it.
+    pub(crate) fn busy(&self, of: Running, gpu: u32) -> Busy {
+        match self {
+            Gauge::Driver { read, .. } => *read.get(usize::try_from(gpu).ok()?)?,
+            Gauge::Pretended { now_ms } => Some(pretended::busy(of.job.0, gpu, *now_ms)),
+        }
+    }
+}
