@@ -5,6 +5,7 @@ pub mod container;
 pub mod environment;
 pub mod pattern;
 mod slurm;
+pub mod step;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -106,6 +107,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         together: asked.together.to_vec(),
         is_growth: asked.is_growth,
         held: None,
+        step: None,
         command,
         environment,
         output: path(&program.output),
@@ -131,6 +133,7 @@ pub fn hold(ground: &Ground, asked: Asked<'_>) -> TaskFile {
         together: asked.together.to_vec(),
         is_growth: asked.is_growth,
         held: Some(clock::boot_id()),
+        step: None,
         command: Vec::new(),
         environment: BTreeMap::new(),
         output: None,

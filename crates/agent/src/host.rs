@@ -1,5 +1,6 @@
 //! The edge between the mind and the world.
 
+mod attend;
 pub mod guard;
 mod hook;
 mod keep;
@@ -7,6 +8,7 @@ pub mod real;
 mod recover;
 pub mod simulated;
 mod start;
+mod steps;
 mod words;
 
 use std::path::PathBuf;

@@ -12,6 +12,7 @@ mod outbox;
 mod part;
 mod pause;
 mod settle;
+mod steps;
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ use muster_api::Report;
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 
-pub use order::{Found, FoundTask, Happening, Heard, Order};
+pub use order::{Found, FoundStep, FoundTask, Happening, Heard, Order};
 use outbox::Outbox;
 use part::{Part, Task, TaskState, Wanted, Why};
 
@@ -90,6 +91,9 @@ impl Mind {
         let has_failed = part.failure.is_some();
         let is_held = !part.held().is_empty();
         self.parts.insert(found.of, part);
+        for step in found.steps {
+            self.find_step(found.of, step);
+        }
         if is_held && now_ms >= self.lease_ms {
             // It has no launcher that would have ended it with the lease.
             self.end(now_ms, found.of, Why::Lease, 0);

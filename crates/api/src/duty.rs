@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::program::Program;
 use crate::signal::Reach;
+use crate::step::StepDuty;
 
 /// One line of the stream from server to agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +76,9 @@ pub struct RunWork {
     /// The newest signal to send, numbered so that it is sent once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<SignalOrder>,
+    /// The steps that have tasks here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Arc<StepDuty>>,
 }
 
 /// One task and its place on the node.

@@ -4,6 +4,7 @@ use muster_engine::command::{Command, Exit, Refusal, Running};
 use muster_model::{Attempt, JobId, NodeId, Rung};
 use serde::{Deserialize, Serialize};
 
+use crate::step::StepReport;
 use crate::usage::UsageSpan;
 
 /// One thing that happened on a node.
@@ -52,6 +53,8 @@ pub enum Report {
         /// Parts per million of all the work that are done.
         done_ppm: Option<u32>,
     },
+    /// Something about a step, which the engine need not know.
+    Step(StepReport),
     /// A GPU reports errors.
     GpuUnhealthy {
         /// Its index.
@@ -96,9 +99,10 @@ pub struct Reports {
 }
 
 impl Report {
-    /// The command that tells the engine.
-    pub fn command(&self, node: NodeId) -> Command {
-        match self.clone() {
+    /// The command that tells the engine, where it is of use to it.
+    pub fn command(&self, node: NodeId) -> Option<Command> {
+        Some(match self.clone() {
+            Report::Step(_) => return None,
             Report::Started(Running { job, attempt }) => Command::Started { node, job, attempt },
             Report::Refused { of: Running { job, attempt }, refusal, .. } => {
                 Command::Refused { node, job, attempt, refusal }
@@ -124,7 +128,7 @@ impl Report {
             }
             Report::GpuUnhealthy { gpu, .. } => Command::GpuUnhealthy { node, gpu },
             Report::GpuHealthy { gpu } => Command::GpuHealthy { node, gpu },
-        }
+        })
     }
 
     /// The attempt it is about, where it is about one.
@@ -139,6 +143,7 @@ impl Report {
             | Report::Paused(RungAnswer { of, .. })
             | Report::PauseRefused(RungAnswer { of, .. })
             | Report::Resumed(RungAnswer { of, .. }) => Some((of.job, of.attempt)),
+            Report::Step(report) => Some((report.of().job, report.of().attempt)),
             Report::GpuUnhealthy { .. } | Report::GpuHealthy { .. } => None,
         }
     }

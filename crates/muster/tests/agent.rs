@@ -11,5 +11,6 @@ mod agent {
     mod lives;
     mod machine;
     mod server;
+    mod steps;
     mod works;
 }

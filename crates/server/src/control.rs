@@ -11,6 +11,7 @@ mod keys;
 mod ports;
 mod render;
 mod snapshot;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod views;
@@ -34,6 +35,7 @@ use costs::Costs;
 use duties::{Duties, Of};
 use keys::Keys;
 use ports::Ports;
+use steps::Steps;
 
 /// The engine with the jobs' programs, the nodes' duties and the submitters' keys.
 #[derive(Debug)]
@@ -52,6 +54,8 @@ pub struct Control {
     announced: BTreeMap<NodeId, (String, u64)>,
     /// Jobs that are over and whose held places are being let go.
     letting_go: BTreeSet<JobId>,
+    /// Programs inside jobs.
+    steps: Steps,
 }
 
 /// What followed from one entry.
@@ -63,6 +67,8 @@ pub struct Applied {
     pub actions: Vec<Action>,
     /// Nodes whose duties changed.
     pub nodes: BTreeSet<NodeId>,
+    /// Steps that changed.
+    pub steps: BTreeSet<(JobId, u32)>,
 }
 
 /// The answer to an entry.
@@ -80,6 +86,8 @@ pub enum Answer {
     },
     /// A node was accepted.
     Node(NodeId),
+    /// A step was accepted.
+    Step(u32),
     /// Nothing changed.
     Rejected(Vec<Invalid>),
 }
@@ -98,6 +106,7 @@ impl Control {
             nodes: BTreeMap::new(),
             announced: BTreeMap::new(),
             letting_go: BTreeSet::new(),
+            steps: Steps::default(),
         })
     }
 
@@ -161,7 +170,7 @@ impl Control {
                 self.settle(now, &mut applied);
                 applied
             }
-            Entry::Inside(inside) => self.inside(inside),
+            Entry::Inside(inside) => self.inside(now, inside),
         }
     }
 
@@ -239,7 +248,8 @@ impl Control {
             Action::Rejected { errors } => Some(Answer::Rejected(errors.clone())),
             _ => None,
         });
-        Applied { answer: rejected.unwrap_or_default(), actions, nodes: BTreeSet::new() }
+        let answer = rejected.unwrap_or_default();
+        Applied { answer, actions, ..Applied::default() }
     }
 
     /// An announcement that was overtaken by a later one of the same agent says what no longer is.
@@ -310,12 +320,18 @@ impl Control {
         for action in &applied.actions {
             self.note(now, action, &mut applied.nodes);
         }
-        for action in &applied.actions {
-            if let Action::Launch { job, .. } = action {
-                self.meet(*job);
+        let actions = std::mem::take(&mut applied.actions);
+        for action in &actions {
+            match action {
+                Action::Launch { job, .. } => self.meet(*job),
+                Action::Moved { job, .. } => self.moved_with_steps(now, *job, applied),
+                _ => {}
             }
         }
-        self.book.forget_old();
+        applied.actions = actions;
+        for job in self.book.forget_old() {
+            self.steps.forget(job);
+        }
     }
 
     fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {

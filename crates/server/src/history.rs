@@ -9,6 +9,7 @@ use muster_engine::command::{Command, Refusal};
 use muster_model::{JobId, NodeId, Time};
 use muster_store::history::{
     AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
+    StepRow,
 };
 use serde::de::DeserializeOwned;
 
@@ -47,6 +48,9 @@ pub(crate) fn changes(
     }
     for job in touched {
         telling.job(job);
+    }
+    for (job, step) in &applied.steps {
+        telling.step(*job, *step);
     }
     telling.changes
 }
@@ -293,6 +297,19 @@ impl Telling<'_> {
                 share_milli: task.share.map(|share| share.milli.0),
             }));
         }
+    }
+
+    fn step(&mut self, job: JobId, step: u32) {
+        let Some(view) = self.control.step_view(job, step) else { return };
+        self.changes.push(Change::Step(StepRow {
+            job_id: job.0,
+            attempt: u64::from(view.attempt),
+            step: u64::from(step),
+            name: view.name.clone(),
+            started_ms: view.started.map(|time| time.0.0),
+            ended_ms: view.ended.map(|time| time.0.0),
+            view: serde_json::to_string(&view).unwrap_or_default(),
+        }));
     }
 
     fn job(&mut self, id: JobId) {

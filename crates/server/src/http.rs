@@ -15,6 +15,7 @@ mod openapi;
 mod past;
 mod queues;
 mod slurm;
+mod steps;
 mod tokens;
 
 use std::sync::Arc;
@@ -95,6 +96,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(jobs::change))
         .routes(routes!(inside::signal))
         .routes(routes!(inside::end))
+        .routes(routes!(steps::start))
+        .routes(routes!(steps::list))
+        .routes(routes!(steps::wait))
+        .routes(routes!(steps::signal))
         .routes(routes!(nodes::list))
         .routes(routes!(nodes::show))
         .routes(routes!(nodes::change))

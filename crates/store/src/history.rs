@@ -5,7 +5,7 @@ mod rows;
 
 pub use rows::{
     AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
-    UsageRow,
+    StepRow, UsageRow,
 };
 
 use crate::error::Result;
@@ -92,6 +92,12 @@ pub trait HistoryReader: Send {
     /// # Errors
     /// Only those of the database.
     fn attempts(&self, job_id: u64) -> Result<Vec<AttemptRow>>;
+
+    /// The steps of a job, by attempt and number; the latest [`PAGE_ROWS_MAX`] of them.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    fn steps(&self, job_id: u64) -> Result<Vec<StepRow>>;
 
     /// Where the tasks of an attempt were, by group and rank, after the one given.
     ///

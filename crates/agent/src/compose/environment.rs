@@ -7,7 +7,7 @@ use muster_model::GpuSet;
 use super::{Asked, Ground, slurm};
 
 /// Where programs are looked for.
-const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+pub(super) const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// The variable that names the file by which a program says that it has saved. It is different for
 /// every task, so it also tells whose a process is.
@@ -73,7 +73,7 @@ fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {
 }
 
 impl Ground {
-    fn gpu(&self, index: u32) -> Option<&str> {
+    pub(super) fn gpu(&self, index: u32) -> Option<&str> {
         self.gpus.get(usize::try_from(index).ok()?).map(String::as_str)
     }
 }

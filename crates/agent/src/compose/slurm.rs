@@ -3,38 +3,101 @@
 use std::collections::BTreeMap;
 
 use muster_api::SlurmRequest;
-use muster_slurm::variables::{Element, Job, Node};
+use muster_api::duty::RunWork;
+use muster_api::step::StepDistribution;
+use muster_engine::command::Running;
+use muster_model::Name;
+use muster_slurm::variables::{Element, Job, Node, Step, Task};
 use muster_slurm::{Command, Request};
 
 use super::Asked;
+use super::account::Person;
+use super::step::AskedStep;
 
 /// The variables of a job's script; none for a job that is not in Slurm's words.
 pub(super) fn script(asked: Asked<'_>) -> BTreeMap<String, String> {
-    with_job(asked, |job| job.script()).unwrap_or_default()
+    let Asked { of, run, person, .. } = asked;
+    let slurm = run.program.slurm.as_deref();
+    let told = slurm.map(|slurm| with_job((of, run, person), slurm, |job| job.script()));
+    told.unwrap_or_default()
 }
 
-/// Asks something about the job of a task as Slurm would see it.
-pub(crate) fn with_job<T>(asked: Asked<'_>, ask: impl FnOnce(&Job<'_>) -> T) -> Option<T> {
-    let Asked { of, run, person, .. } = asked;
-    let slurm: &SlurmRequest = run.program.slurm.as_deref()?;
+/// The variables of a task of a step, also of a job that is not in Slurm's words.
+pub(super) fn step_task(asked: AskedStep<'_>) -> BTreeMap<String, String> {
+    let AskedStep { of, run, duty, task, person, .. } = asked;
+    let none = SlurmRequest::default();
+    let layout = &duty.layout;
+    let place = |name: &Name| run.gang.nodes.iter().position(|other| other == name);
+    let nodes: Vec<(usize, u32)> = layout
+        .nodes
+        .iter()
+        .zip(&layout.tasks)
+        .filter_map(|(name, tasks)| Some((place(name)?, *tasks)))
+        .collect();
+    let address = duty.request.streams.listener.as_ref().map(|listener| listener.address.as_str());
+    let launched_from = address.and_then(|address| {
+        let (host, port) = address.rsplit_once(':')?;
+        Some((host, port.parse().ok()?))
+    });
+    let together: Vec<u32> = duty.tasks.iter().map(|task| task.rank).collect();
+    let step_gpus: Vec<u32> = layout.gpus.iter().collect();
+    let cpus = duty.tasks.iter().map(|task| task.cpus_milli).max().unwrap_or_default();
+    let many = if duty.request.exact { duty.tasks.len() } else { 1 };
+    let step = Step {
+        id: duty.step,
+        nodes: &nodes,
+        distribution: match duty.request.distribution {
+            StepDistribution::Block => "block",
+            StepDistribution::Cyclic => "cyclic",
+            StepDistribution::Plane(_) => "plane",
+            StepDistribution::Arbitrary(_) => "arbitrary",
+        },
+        launched_from,
+        umask: duty.request.umask.or(run.program.umask).unwrap_or(super::UMASK),
+    };
+    let task = Task {
+        rank: task.rank,
+        local: task.local_rank,
+        node: usize::try_from(layout.node_rank).unwrap_or_default(),
+        together: &together,
+        cpus: u32::try_from(cpus.div_ceil(1000)).unwrap_or(1) * u32::try_from(many).unwrap_or(1),
+        step_gpus: &step_gpus,
+    };
+    let slurm = run.program.slurm.as_deref();
+    with_job((of, run, person), slurm.unwrap_or(&none), |job| {
+        let mut told = if slurm.is_some() { job.allocation() } else { BTreeMap::new() };
+        told.extend(job.task(&step, &task));
+        told
+    })
+}
+
+/// Asks something about a job as Slurm would see it.
+fn with_job<T>(
+    (of, run, person): (Running, &RunWork, &Person),
+    slurm: &SlurmRequest,
+    ask: impl FnOnce(&Job<'_>) -> T,
+) -> T {
     // They were read when the job was submitted, by a release that may have known more.
     let reading = Request::from_words(Command::Sbatch, slurm.words.clone()).ok();
     let request = reading.map(|reading| reading.request).unwrap_or_default();
     let gang = &run.gang;
-    let shares = gang.nodes.iter().zip(&gang.shares);
-    let nodes: Vec<Node> = shares
+    let shares = gang.shares.iter().map(Some).chain(std::iter::repeat(None));
+    let nodes: Vec<Node> = gang
+        .nodes
+        .iter()
+        .zip(shares)
         .map(|(name, share)| Node {
             name: name.to_string(),
-            cpus: share.cpus,
-            gpus: share.gpus.iter().collect(),
+            cpus: share.map_or(0, |share| share.cpus),
+            gpus: share.map_or(Vec::new(), |share| share.gpus.iter().collect()),
         })
         .collect();
     let start_s = gang.launched_ms.map(|ms| ms / 1000);
     let limit_s = gang.limit_ms.map(|ms| ms / 1000);
     let (user, name) = (gang.user.to_string(), gang.name.to_string());
-    Some(ask(&Job {
+    ask(&Job {
         id: of.job.0,
-        element: element(asked, &request),
+        element: element(run, &request),
         name: request.identity.job_name.as_deref().unwrap_or(&name),
         user: &user,
         ids: person.ids.as_ref().map(|ids| (ids.uid, ids.gid)),
@@ -49,11 +112,11 @@ pub(crate) fn with_job<T>(asked: Asked<'_>, ask: impl FnOnce(&Job<'_>) -> T) -> 
         start_s,
         end_s: start_s.zip(limit_s).map(|(start, limit)| start + limit),
         request: &request,
-    }))
+    })
 }
 
-fn element(asked: Asked<'_>, request: &Request) -> Option<Element> {
-    let element = asked.run.gang.element?;
+fn element(run: &RunWork, request: &Request) -> Option<Element> {
+    let element = run.gang.element?;
     let indexes = &request.when.array.as_ref()?.indexes;
     let (first, last) = (*indexes.first()?, *indexes.last()?);
     let step = indexes.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(1);

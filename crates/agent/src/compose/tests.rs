@@ -40,7 +40,15 @@ fn work(tasks: u32, program: Program) -> RunWork {
         limit_ms: None,
     };
     let program = Arc::new(program);
-    RunWork { tasks: Vec::new(), gang, program, resize: None, pause: None, signal: None }
+    RunWork {
+        tasks: Vec::new(),
+        gang,
+        program,
+        resize: None,
+        pause: None,
+        signal: None,
+        steps: Vec::new(),
+    }
 }
 
 fn task(run: &RunWork, rank: u32) -> Result<TaskFile, Refused> {

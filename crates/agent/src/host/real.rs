@@ -1,29 +1,27 @@
 //! The host that runs processes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use muster_api::duty::RunWork;
+use muster_api::step::{StepDuty, StepTask};
 use muster_api::{LogOrder, TaskDuty};
 use muster_engine::command::{Exit, Running};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::words::Words;
-use super::{Host, Output, guard, hook, keep, recover, start};
+use super::attend::{Place, attend};
+use super::{Host, Output, hook, keep, recover, start, steps};
 use crate::compose::account::Accounts;
 use crate::compose::{Asked, Ground};
 use crate::launch::cgroup::Cgroups;
 use crate::launch::folder::{Ended, Entry, Folder};
 use crate::launch::lease::LeaseFile;
 use crate::launch::{LaunchError, Process, Refused, TaskFile};
-use crate::mind::{Found, FoundTask, Happening, Order};
+use crate::mind::{Found, FoundTask, Happening, Heard, Order};
 use crate::settings::Hooks;
-
-/// How often it is looked whether programs have said something.
-const LOOK_FOR_WORDS: Duration = Duration::from_millis(100);
 
 /// Ended tasks are cleared away at most this often.
 const TRIM: Duration = Duration::from_secs(60);
@@ -56,6 +54,8 @@ pub struct RealHost {
     happenings: mpsc::Sender<Happening>,
     /// The tasks that this agent knows to be there.
     ranks: BTreeMap<Running, Vec<u32>>,
+    /// The tasks of steps, by step and rank.
+    steps: BTreeMap<Running, BTreeSet<(u32, u32)>>,
     trimmed: Option<Instant>,
 }
 
@@ -67,14 +67,16 @@ impl RealHost {
     ) -> Result<(RealHost, Vec<Found>), LaunchError> {
         let found = recover::find(&shared.tasks)?;
         let shared = Arc::new(shared);
-        let mut host = RealHost { shared, happenings, ranks: BTreeMap::new(), trimmed: None };
+        let (ranks, steps) = (BTreeMap::new(), BTreeMap::new());
+        let mut host = RealHost { shared, happenings, ranks, steps, trimmed: None };
         for attempt in &found {
             let ranks = attempt.tasks.iter().map(|task| task.rank).collect();
             host.ranks.insert(attempt.of, ranks);
             let has_launcher = |task: &&FoundTask| task.exit.is_none() && !task.is_held;
             for task in attempt.tasks.iter().filter(has_launcher) {
-                host.watch(attempt.of, task.rank);
+                host.watch(Place { of: attempt.of, step: None, rank: task.rank });
             }
+            host.find_steps(attempt);
         }
         Ok((host, found))
     }
@@ -83,16 +85,40 @@ impl RealHost {
         Folder::of(&self.shared.tasks, of, rank)
     }
 
+    fn step_folder(&self, of: Running, step: u32, rank: u32) -> Folder {
+        Folder::of_step(&self.shared.tasks, of, step, rank)
+    }
+
+    fn find_steps(&mut self, attempt: &Found) {
+        for found in &attempt.steps {
+            let ranks = found.tasks.iter().map(|(rank, _)| (found.step, *rank));
+            self.steps.entry(attempt.of).or_default().extend(ranks);
+            for (rank, _) in found.tasks.iter().filter(|(_, exit)| exit.is_none()) {
+                self.watch(Place { of: attempt.of, step: Some(found.step), rank: *rank });
+            }
+        }
+    }
+
+    /// The folders of all tasks of a step.
+    fn step_folders(&self, of: Running, step: u32) -> Vec<Folder> {
+        let tasks = self.steps.get(&of).into_iter().flatten().filter(|(known, _)| *known == step);
+        let folders = tasks.map(|(step, rank)| self.step_folder(of, *step, *rank));
+        folders.filter(|folder| folder.path().exists()).collect()
+    }
+
     /// The folders of all tasks of an attempt.
     fn folders(&self, of: Running) -> Vec<Folder> {
         let ranks = self.ranks.get(&of).into_iter().flatten();
-        ranks.map(|rank| self.folder(of, *rank)).filter(|folder| folder.path().exists()).collect()
+        let tasks = ranks.map(|rank| self.folder(of, *rank));
+        let steps = self.steps.get(&of).into_iter().flatten();
+        let steps = steps.map(|(step, rank)| self.step_folder(of, *step, *rank));
+        tasks.chain(steps).filter(|folder| folder.path().exists()).collect()
     }
 
     /// Watches a task that an earlier agent launched.
-    fn watch(&self, of: Running, rank: u32) {
-        let (folder, happenings) = (self.folder(of, rank), self.happenings.clone());
-        tokio::spawn(attend(of, rank, folder, None, happenings));
+    fn watch(&self, place: Place) {
+        let folder = place.folder(&self.shared.tasks);
+        tokio::spawn(attend(place, folder, None, self.happenings.clone()));
     }
 
     fn launch(&mut self, of: Running, run: Arc<RunWork>, tasks: Vec<TaskDuty>, is_growth: bool) {
@@ -104,25 +130,36 @@ impl RealHost {
         tokio::spawn(launch_all(shared, happenings, of, run, tasks, is_growth));
     }
 
-    fn signal(&self, of: Running, ranks: &[u32], signal: u8) {
-        for rank in ranks {
-            let folder = self.folder(of, *rank);
-            let child: Option<Process> = folder.read(Entry::Child).ok().flatten();
-            match child {
-                // One that is gone already needs no signal.
-                Some(child) => {
-                    let _ = child.signal_group(signal);
-                }
-                None if signal == 9 => {
-                    // It has no first process yet, and shall not get one.
-                    let launcher: Option<Process> = folder.read(Entry::Launcher).ok().flatten();
-                    let _ = launcher.is_some_and(|launcher| launcher.signal_group(9));
-                }
-                None => {}
-            }
-        }
+    fn launch_step(
+        &mut self,
+        of: Running,
+        run: Arc<RunWork>,
+        duty: Arc<StepDuty>,
+        tasks: Vec<StepTask>,
+    ) {
+        let known = self.steps.entry(of).or_default();
+        known.extend(tasks.iter().map(|task| (duty.step, task.rank)));
+        let (shared, happenings) = (Arc::clone(&self.shared), self.happenings.clone());
+        tokio::spawn(steps::launch(shared, happenings, of, run, duty, tasks));
     }
 
+    fn forget_step(&mut self, of: Running, step: u32) {
+        for folder in self.step_folders(of, step) {
+            note(folder.mark(Entry::Done));
+        }
+        if let Some(known) = self.steps.get_mut(&of) {
+            known.retain(|(other, _)| *other != step);
+        }
+        self.trim();
+    }
+
+    fn signal(&self, of: Running, ranks: &[u32], signal: u8) {
+        send(ranks.iter().map(|rank| self.folder(of, *rank)), signal);
+    }
+
+    fn signal_step(&self, of: Running, step: u32, ranks: &[u32], signal: u8) {
+        send(ranks.iter().map(|rank| self.step_folder(of, step, *rank)), signal);
+    }
     /// Lets go of places that are held. That is noted, so that an agent that is started again does
     /// not take them for held.
     fn release(&self, of: Running, ranks: &[u32]) {
@@ -143,6 +180,11 @@ impl RealHost {
             }
         }
         self.ranks.remove(&of);
+        self.steps.remove(&of);
+        self.trim();
+    }
+
+    fn trim(&mut self) {
         if self.trimmed.is_none_or(|trimmed| trimmed.elapsed() >= TRIM) {
             self.trimmed = Some(Instant::now());
             let shared = Arc::clone(&self.shared);
@@ -173,13 +215,26 @@ impl Host for RealHost {
             Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
             Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
             Order::Release { of, ranks } => self.release(of, &ranks),
+            Order::LaunchStep { of, run, duty, tasks } => self.launch_step(of, run, duty, tasks),
+            Order::SignalStep { of, step, ranks, signal } => {
+                self.signal_step(of, step, &ranks, signal);
+            }
+            Order::RememberStep { of, step, signal } => {
+                let heard = Heard { signal, ..Heard::default() };
+                let folders = self.step_folders(of, step);
+                folders.iter().for_each(|folder| note(folder.write(Entry::Heard, &heard)));
+            }
+            Order::ForgetStep { of, step } => self.forget_step(of, step),
             Order::Left { of, rank } => note(self.folder(of, rank).mark(Entry::Left)),
             Order::GiveUp { of } => {
                 self.folders(of).iter().for_each(|folder| note(folder.mark(Entry::GivenUp)));
             }
             Order::Remember { of, heard } => {
-                let folders = self.folders(of);
-                folders.iter().for_each(|folder| note(folder.write(Entry::Heard, &heard)));
+                // Steps count their own signals.
+                let ranks = self.ranks.get(&of).into_iter().flatten();
+                let folders = ranks.map(|rank| self.folder(of, *rank));
+                let there = folders.filter(|folder| folder.path().exists());
+                there.for_each(|folder| note(folder.write(Entry::Heard, &heard)));
             }
             Order::Finish { of } => self.finish(of),
             Order::Forget { of } => self.forget(of),
@@ -201,6 +256,25 @@ impl Host for RealHost {
         let kept = || (folder.entry(Entry::Output), None);
         let (path, owner) = named.map_or_else(kept, |path| (path, owner));
         Some(Output { path, owner, exit: folder.entry(Entry::Exit) })
+    }
+}
+
+/// Sends a signal to the tasks of folders.
+fn send(folders: impl Iterator<Item = Folder>, signal: u8) {
+    for folder in folders {
+        let child: Option<Process> = folder.read(Entry::Child).ok().flatten();
+        match child {
+            // One that is gone already needs no signal.
+            Some(child) => {
+                let _ = child.signal_group(signal);
+            }
+            None if signal == 9 => {
+                // It has no first process yet, and shall not get one.
+                let launcher: Option<Process> = folder.read(Entry::Launcher).ok().flatten();
+                let _ = launcher.is_some_and(|launcher| launcher.signal_group(9));
+            }
+            None => {}
+        }
     }
 }
 
@@ -263,7 +337,8 @@ async fn launch_all(
                 let _ = happenings.send(Happening::Launched { of, rank }).await;
                 if let Some(child) = child {
                     let (folder, happenings) = (folder, happenings.clone());
-                    tokio::spawn(attend(of, rank, folder, Some(child), happenings));
+                    let place = Place { of, step: None, rank };
+                    tokio::spawn(attend(place, folder, Some(child), happenings));
                 }
                 continue;
             }
@@ -275,31 +350,4 @@ async fn launch_all(
         };
         let _ = happenings.send(happening).await;
     }
-}
-
-/// Follows a task to its end, and passes on what its program says.
-async fn attend(
-    of: Running,
-    rank: u32,
-    folder: Folder,
-    child: Option<std::process::Child>,
-    happenings: mpsc::Sender<Happening>,
-) {
-    let mut words = Words::new(of, rank, &folder.entry(Entry::Run), child.is_none());
-    let ended = guard::wait(folder, child);
-    tokio::pin!(ended);
-    let exit = loop {
-        tokio::select! {
-            exit = &mut ended => break exit,
-            () = tokio::time::sleep(LOOK_FOR_WORDS) => {}
-        }
-        for word in words.hear() {
-            let _ = happenings.send(word).await;
-        }
-    };
-    // What was said with the last breath counts, and comes before the end.
-    for word in words.hear() {
-        let _ = happenings.send(word).await;
-    }
-    let _ = happenings.send(Happening::Ended { of, rank, exit }).await;
 }

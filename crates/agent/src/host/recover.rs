@@ -11,7 +11,7 @@ use super::guard;
 use crate::clock;
 use crate::launch::folder::{Ended, Entry, Folder};
 use crate::launch::{LaunchError, TaskFile};
-use crate::mind::{Found, FoundTask, Heard};
+use crate::mind::{Found, FoundStep, FoundTask, Heard};
 
 /// How often and how long a launcher is waited for that has just begun: it has only to write one
 /// file.
@@ -30,18 +30,32 @@ struct Seen {
 pub(super) fn find(tasks: &Path) -> Result<Vec<Found>, LaunchError> {
     let failed = |cause| LaunchError::File { what: "list", path: tasks.to_owned(), cause };
     let mut attempts: BTreeMap<Running, Vec<Seen>> = BTreeMap::new();
+    let mut steps: BTreeMap<(Running, u32), Vec<Seen>> = BTreeMap::new();
     for entry in std::fs::read_dir(tasks).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let Some((of, _)) = entry.file_name().to_str().and_then(Folder::parse) else { continue };
+        let name = entry.file_name();
+        let task = name.to_str().and_then(Folder::parse).map(|(of, _)| (of, None));
+        let step = name.to_str().and_then(Folder::parse_step);
+        let Some((of, step)) = task.or(step.map(|(of, step, _)| (of, Some(step)))) else {
+            continue;
+        };
         let folder = Folder::at(entry.path());
         if folder.has(Entry::Done) {
             continue;
         }
-        if let Some(seen) = look(&folder)? {
-            attempts.entry(of).or_default().push(seen);
+        let Some(seen) = look(&folder)? else { continue };
+        let seen_of = attempts.entry(of).or_default();
+        match step {
+            Some(step) => steps.entry((of, step)).or_default().push(seen),
+            None => seen_of.push(seen),
         }
     }
-    Ok(attempts.into_iter().map(|(of, seen)| found(of, seen)).collect())
+    let mut all: Vec<Found> = attempts.into_iter().map(|(of, seen)| found(of, seen)).collect();
+    for ((of, step), seen) in steps {
+        let whole = all.iter_mut().find(|found| found.of == of).expect("noted with its steps");
+        whole.steps.push(found_step(step, &seen));
+    }
+    Ok(all)
 }
 
 fn look(folder: &Folder) -> Result<Option<Seen>, LaunchError> {
@@ -89,6 +103,12 @@ fn is_free(folder: &Folder, file: &File) -> bool {
     false
 }
 
+fn found_step(step: u32, seen: &[Seen]) -> FoundStep {
+    let tasks = seen.iter().map(|it| (it.task.rank, it.ended.map(|ended| ended.exit))).collect();
+    let signal = seen.iter().map(|it| it.heard.signal).max().unwrap_or_default();
+    FoundStep { step, tasks, signal }
+}
+
 fn found(of: Running, mut seen: Vec<Seen>) -> Found {
     let ranks: Vec<u32> = seen.iter().map(|seen| seen.task.rank).collect();
     let is_there = |rank: &u32| ranks.contains(rank);
@@ -107,5 +127,5 @@ fn found(of: Running, mut seen: Vec<Seen>) -> Found {
         is_held: it.task.held.is_some(),
         exit: it.ended.map(|ended| ended.exit),
     });
-    Found { of, tasks: tasks.collect(), is_whole, heard }
+    Found { of, tasks: tasks.collect(), is_whole, heard, steps: Vec::new() }
 }

@@ -74,6 +74,15 @@ impl Host for SimulatedHost {
                     self.tell(Happening::Ended { of, rank, exit: Exit::Code(0) });
                 }
             }
+            // Steps of simulated jobs are over as soon as they begin.
+            Order::LaunchStep { of, duty, tasks, .. } => {
+                for rank in tasks.iter().map(|task| task.rank) {
+                    let (step, exit, detail) = (duty.step, Exit::Code(0), String::new());
+                    self.tell(Happening::StepLaunched { of, step, rank });
+                    self.tell(Happening::StepEnded { of, step, rank, exit, detail });
+                }
+            }
+            Order::SignalStep { .. } | Order::RememberStep { .. } | Order::ForgetStep { .. } => {}
             Order::Kill { of, ranks } => ranks.into_iter().for_each(|rank| self.end(of, rank, 9)),
             Order::Finish { of } => self.tell(Happening::Finished { of }),
             Order::Forget { of } => self.tasks.retain(|(known, _), _| *known != of),

@@ -3,11 +3,15 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use muster_api::step::StepTask;
+
 use crate::compose::account::Person;
+use crate::compose::step::AskedStep;
 use crate::compose::{self, Asked};
+use crate::launch::cgroup::Cgroups;
 use crate::launch::folder::{Entry, Folder};
 use crate::launch::{LaunchError, Refused, TaskFile, Word};
 
@@ -15,7 +19,19 @@ use super::real::Shared;
 
 /// Launches a task. Nothing of it is left where that fails.
 pub(super) fn start(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<Child, Refused> {
-    let started = prepare(shared, folder, asked).and_then(|()| spawn(shared, folder));
+    begin(folder, prepare(shared, folder, asked).and_then(|()| spawn(shared, folder)))
+}
+
+/// Launches a task of a step.
+pub(super) fn start_step(
+    shared: &Shared,
+    folder: &Folder,
+    asked: AskedStep<'_>,
+) -> Result<Child, Refused> {
+    begin(folder, prepare_step(shared, folder, asked).and_then(|()| spawn(shared, folder)))
+}
+
+fn begin(folder: &Folder, started: Result<Child, Refused>) -> Result<Child, Refused> {
     if started.is_err()
         && let Err(error) = folder.remove()
     {
@@ -37,10 +53,7 @@ fn prepare(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Ref
         let cpus_milli = asked.places().iter().map(|place| place.cpus_milli).sum();
         let memory_mib = asked.places().iter().map(|place| place.memory_mib).sum();
         let name = format!("{}.{}.{}", asked.of.job.0, asked.of.attempt.0, asked.duty.rank);
-        let made = cgroups.make(&name, cpus_milli, memory_mib);
-        task.cgroup = Some(made.map_err(|cause| {
-            Refused::node("no-cgroup", format!("cannot limit the task: {cause}"))
-        })?);
+        task.cgroup = Some(limit(cgroups, &name, cpus_milli, memory_mib)?);
     }
     let own = folder.entry(Entry::Run);
     make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
@@ -55,6 +68,24 @@ fn prepare(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Ref
         made.map_err(|cause| own_failed(&path, &cause))?;
     }
     write_task(folder, &task)
+}
+
+fn prepare_step(shared: &Shared, folder: &Folder, asked: AskedStep<'_>) -> Result<(), Refused> {
+    let mut task = compose::step::compose(&shared.ground, asked)?;
+    folder.create().map_err(disk)?;
+    if let Some(cgroups) = &shared.cgroups {
+        let (of, StepTask { rank, cpus_milli, memory_mib, .. }) = (asked.of, *asked.task);
+        let name = format!("{}.{}.s{}.{rank}", of.job.0, of.attempt.0, asked.duty.step);
+        task.cgroup = Some(limit(cgroups, &name, cpus_milli, memory_mib)?);
+    }
+    let own = folder.entry(Entry::Run);
+    make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
+    write_task(folder, &task)
+}
+
+fn limit(cgroups: &Cgroups, name: &str, cpus_milli: u64, mib: u64) -> Result<PathBuf, Refused> {
+    let made = cgroups.make(name, cpus_milli, mib);
+    made.map_err(|cause| Refused::node("no-cgroup", format!("cannot limit the task: {cause}")))
 }
 
 fn write_task(folder: &Folder, task: &TaskFile) -> Result<(), Refused> {

@@ -85,6 +85,20 @@ impl Folder {
         Folder::at(tasks.join(format!("{}.{}.{rank}", of.job.0, of.attempt.0)))
     }
 
+    /// The folder of a task of a step.
+    pub fn of_step(tasks: &Path, of: Running, step: u32, rank: u32) -> Folder {
+        Folder::at(tasks.join(format!("{}.{}.s{step}.{rank}", of.job.0, of.attempt.0)))
+    }
+
+    /// Which task of which step a folder's name stands for.
+    pub fn parse_step(name: &str) -> Option<(Running, u32, u32)> {
+        let (attempt, step) = name.split_once(".s")?;
+        let (job, attempt) = attempt.split_once('.')?;
+        let of = Running { job: JobId(job.parse().ok()?), attempt: Attempt(attempt.parse().ok()?) };
+        let (step, rank) = step.split_once('.')?;
+        Some((of, step.parse().ok()?, rank.parse().ok()?))
+    }
+
     /// Which task a folder's name stands for.
     pub fn parse(name: &str) -> Option<(Running, u32)> {
         let mut numbers = name.split('.');

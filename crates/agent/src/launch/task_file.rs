@@ -25,6 +25,9 @@ pub struct TaskFile {
     /// Set for a place that is held without a program: the start of the machine it is held in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<String>,
+    /// The step it is a task of, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// All of the environment.

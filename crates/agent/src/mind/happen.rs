@@ -24,6 +24,14 @@ impl Mind {
                 self.task_ended(now_ms, of, rank, exit);
                 of
             }
+            Happening::StepLaunched { of, step, rank } => {
+                self.step_launched(of, step, rank);
+                of
+            }
+            Happening::StepEnded { of, step, rank, exit, detail } => {
+                self.step_ended(of, step, (rank, exit), detail);
+                of
+            }
             Happening::Saved { of } => {
                 self.saved(of);
                 of

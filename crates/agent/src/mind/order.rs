@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use muster_api::TaskDuty;
 use muster_api::duty::RunWork;
+use muster_api::step::{StepDuty, StepTask};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Refusal, Running};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,45 @@ pub enum Order {
         of: Running,
         /// The places, by rank.
         ranks: Vec<u32>,
+    },
+    /// Launch tasks of a step; each is answered by [`Happening::StepLaunched`] or, where it cannot
+    /// be, [`Happening::StepEnded`] with the reason.
+    LaunchStep {
+        /// The attempt.
+        of: Running,
+        /// What the job is.
+        run: Arc<RunWork>,
+        /// The step.
+        duty: Arc<StepDuty>,
+        /// The tasks.
+        tasks: Vec<StepTask>,
+    },
+    /// Send a signal to tasks of a step; 9 forces all that is left of them to end.
+    SignalStep {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: u32,
+        /// The tasks, by rank.
+        ranks: Vec<u32>,
+        /// The signal.
+        signal: u8,
+    },
+    /// Note which signal was sent, so that it is not sent again after a restart.
+    RememberStep {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: u32,
+        /// The number of the signal.
+        signal: u32,
+    },
+    /// Nothing about a step need be kept, but what its tasks have written.
+    ForgetStep {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: u32,
     },
     /// A task that was asked to leave has left: its rank may be launched again.
     Left {
@@ -123,6 +163,28 @@ pub enum Happening {
         /// How.
         exit: Exit,
     },
+    /// A task of a step runs.
+    StepLaunched {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: u32,
+        /// The task, by rank.
+        rank: u32,
+    },
+    /// A task of a step has ended, and nothing of it is left.
+    StepEnded {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: u32,
+        /// The task, by rank.
+        rank: u32,
+        /// How.
+        exit: Exit,
+        /// Why it could not be started, where it could not.
+        detail: String,
+    },
     /// The application says that it has saved.
     Saved {
         /// The attempt.
@@ -155,6 +217,19 @@ pub struct Found {
     pub is_whole: bool,
     /// What was carried out.
     pub heard: Heard,
+    /// Steps that have tasks here.
+    pub steps: Vec<FoundStep>,
+}
+
+/// A step that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundStep {
+    /// Its number.
+    pub step: u32,
+    /// Its tasks by rank, and how those ended that have.
+    pub tasks: Vec<(u32, Option<Exit>)>,
+    /// The newest signal that was sent.
+    pub signal: u32,
 }
 
 /// A task that was found.

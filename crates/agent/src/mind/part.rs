@@ -9,6 +9,7 @@ use muster_engine::action::TaskPlace;
 use muster_engine::command::Exit;
 
 use super::order::Heard;
+use super::steps::Step;
 
 /// The tasks of an attempt here, and what is wanted of them.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Part {
     pub(super) wanted: Wanted,
     /// By rank. Those that have ended stay, so that they are not launched again.
     pub(super) tasks: BTreeMap<u32, Task>,
+    /// By number.
+    pub(super) steps: BTreeMap<u32, Step>,
     /// Whether all tasks were up once, and the server knows or will be told.
     pub(super) is_started: bool,
     pub(super) heard: Heard,
@@ -113,6 +116,7 @@ impl Part {
             version: 0,
             wanted,
             tasks: BTreeMap::new(),
+            steps: BTreeMap::new(),
             is_started: false,
             heard: Heard::default(),
             resized: 0,
@@ -132,13 +136,17 @@ impl Part {
 
     /// Whether any of its tasks is here, or on its way.
     pub(super) fn is_alive(&self) -> bool {
-        self.tasks.values().any(Task::is_alive) || self.is_finishing
+        self.has_tasks() || self.is_finishing
     }
 
     /// Whether tasks are here that nobody has forced to end.
     pub(super) fn has_free_tasks(&self) -> bool {
         let is_forced = self.ending.as_ref().is_some_and(|ending| ending.deadline.is_past);
-        !is_forced && self.tasks.values().any(Task::is_alive)
+        !is_forced && self.has_tasks()
+    }
+
+    fn has_tasks(&self) -> bool {
+        self.tasks.values().any(Task::is_alive) || self.steps.values().any(Step::is_alive)
     }
 
     /// The ranks of the tasks that run.
@@ -193,7 +201,8 @@ impl Part {
         let leaving = leaving.filter_map(pending).min().filter(|_| self.ending.is_none());
         let ending = self.ending.as_ref().and_then(|ending| pending(&ending.deadline));
         let saving = self.saving.map(|saving| saving.until_ms);
-        [leaving, ending, saving].into_iter().flatten().min()
+        let steps = self.steps.values().filter_map(Step::due_ms).min();
+        [leaving, ending, saving, steps].into_iter().flatten().min()
     }
 }
 

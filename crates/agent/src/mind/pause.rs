@@ -38,6 +38,9 @@ impl Mind {
         if !ranks.is_empty() {
             self.orders.push(Order::Signal { of, ranks, signal });
         }
+        if to.reaches_steps() {
+            self.signal_steps(of, signal);
+        }
     }
 
     fn pause(&mut self, now_ms: u64, of: Running, run: &RunWork, asked: PauseOrder) {

@@ -18,7 +18,7 @@ const LEAVE_GRACE_MS: u64 = 30_000;
 pub(super) const FAILED_GRACE_MS: u64 = 10_000;
 
 /// The signal that asks tasks to end.
-const TERM: u8 = 15;
+pub(super) const TERM: u8 = 15;
 
 impl Mind {
     /// All of an attempt is to end. An earlier deadline stays, and so does the first cause, but
@@ -60,6 +60,7 @@ impl Mind {
         if self.parts.get(&of).is_some_and(|part| part.ending.is_some()) {
             self.press(now_ms, of);
         }
+        self.settle_steps(now_ms, of);
         self.conclude(of);
     }
 
@@ -120,6 +121,11 @@ impl Mind {
         if let Some(resize) = number {
             part.resized = resize;
             self.outbox.push(Report::Resized { of, resize });
+        }
+        if run.tasks.is_empty() && part.is_alive() {
+            // Its steps are left of it, and end as well.
+            self.end(now_ms, of, Why::Over, 0);
+            return;
         }
         if run.tasks.is_empty() {
             // A part without tasks is none, and nobody waits for its end.

@@ -5,4 +5,5 @@ mod pausing;
 mod random;
 mod scenarios;
 mod stage;
+mod stepping;
 mod world;

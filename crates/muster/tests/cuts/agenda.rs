@@ -7,6 +7,7 @@ use muster_api::{Announced, Duty, Received, Reports};
 use muster_engine::command::{Exit, Running};
 use muster_model::JobId;
 
+use crate::steps::StepTaskOf;
 use crate::world::NODES;
 
 /// One thing that happens.
@@ -45,6 +46,20 @@ pub(crate) enum Event {
         rank: u32,
         exit: Exit,
     },
+    /// A launcher starts a task of a step.
+    StepLaunches {
+        node: usize,
+        life: u32,
+        task: StepTaskOf,
+    },
+    /// A task of a step ends.
+    StepEnds {
+        node: usize,
+        task: StepTaskOf,
+        exit: Exit,
+    },
+    /// Somebody starts a step in some job that runs.
+    StartStep,
     /// An agent looks what is due.
     AgentLooks {
         node: usize,

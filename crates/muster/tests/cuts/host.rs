@@ -23,6 +23,9 @@ impl World {
             for (of, rank) in tasks.map(|(of, _)| *of).collect::<Vec<_>>() {
                 self.task_ends(node, of, rank, Exit::Stopped);
             }
+            for task in self.nodes[node].live_steps() {
+                self.step_ends(node, task, Exit::Stopped);
+            }
         }
     }
 
@@ -57,6 +60,16 @@ impl World {
                 }
                 Order::Kill { of, ranks } => self.end_soon(number, of, &ranks, Exit::Signal(9)),
                 Order::Left { of, rank } => drop(node.tasks.remove(&(of, rank))),
+                Order::LaunchStep { of, duty, tasks, .. } => {
+                    self.launch_step(number, of, duty.step, &tasks);
+                }
+                Order::SignalStep { of, step, ranks, signal } => {
+                    self.signal_step(number, (of, step), &ranks, signal);
+                }
+                Order::RememberStep { .. } => {}
+                Order::ForgetStep { of, step } => {
+                    node.steps.retain(|task, _| (task.of, task.step) != (of, step));
+                }
                 // No node of this world is given up.
                 Order::GiveUp { .. } => {}
                 Order::Remember { of, heard } => drop(node.heard.insert(of, heard)),
@@ -66,10 +79,12 @@ impl World {
                     self.agenda.after(later, Event::Happens { node: number, life, happening });
                 }
                 Order::Forget { of } => {
-                    if node.alive().any(|(alive, _)| alive == of) {
+                    let has_steps = node.live_steps().iter().any(|task| task.of == of);
+                    if has_steps || node.alive().any(|(alive, _)| alive == of) {
                         return Err(format!("job {} is forgotten and runs", of.job.0));
                     }
                     node.tasks.retain(|(known, _), _| *known != of);
+                    node.steps.retain(|task, _| task.of != of);
                 }
                 Order::Lease { until_ms } => node.lease_ms = until_ms,
                 Order::Signal { .. } => {}

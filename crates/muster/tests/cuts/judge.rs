@@ -13,6 +13,15 @@ pub(crate) const ENDING_MS: u64 = 200;
 pub(crate) fn judge(now_ms: u64, nodes: &[Node]) -> Result<(), String> {
     let mut attempts: BTreeMap<JobId, u32> = BTreeMap::new();
     for node in nodes {
+        for task in node.live_steps() {
+            let (job, attempt) = (task.of.job, task.of.attempt.0);
+            if *attempts.entry(job).or_insert(attempt) != attempt {
+                return Err(format!("at {now_ms} a step of an old attempt of job {} runs", job.0));
+            }
+            if now_ms > node.lease_ms + ENDING_MS {
+                return Err(format!("at {now_ms} a step of job {} runs past its lease", job.0));
+            }
+        }
         let mut used: BTreeMap<u32, JobId> = BTreeMap::new();
         for (of, task) in node.alive() {
             // A place that is held is nothing but a word, which nobody goes by after the lease.

@@ -6,6 +6,7 @@ mod judge;
 mod network;
 mod node;
 mod server;
+mod steps;
 mod world;
 
 use std::ops::Range;

@@ -6,6 +6,8 @@ use muster_agent::mind::{Found, FoundTask, Heard, Mind};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Running};
 
+use crate::steps::{StepTaskOf, StepTruth};
+
 /// A task as the machine has it, whatever the agent knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Truth {
@@ -37,6 +39,8 @@ pub(crate) struct Node {
     /// Everything that its folders hold.
     pub(crate) tasks: BTreeMap<(Running, u32), Truth>,
     pub(crate) heard: BTreeMap<Running, Heard>,
+    /// The tasks of steps.
+    pub(crate) steps: BTreeMap<StepTaskOf, StepTruth>,
     /// The end of the lease as it is noted for launchers.
     pub(crate) lease_ms: u64,
     pub(crate) cut_until_ms: u64,
@@ -64,6 +68,7 @@ impl Node {
             announced: 0,
             tasks: BTreeMap::new(),
             heard: BTreeMap::new(),
+            steps: BTreeMap::new(),
             lease_ms: 0,
             cut_until_ms: 0,
             asks: Asks::default(),
@@ -78,6 +83,7 @@ impl Node {
     /// A new agent finds what is there. What no launcher has begun with never was.
     pub(crate) fn rise(&mut self, now_ms: u64) {
         self.tasks.retain(|_, task| task.is_up);
+        self.steps.retain(|_, task| task.is_up);
         let mut attempts: BTreeMap<Running, Vec<(u32, Truth)>> = BTreeMap::new();
         for ((of, rank), task) in &self.tasks {
             attempts.entry(*of).or_default().push((*rank, task.clone()));
@@ -93,7 +99,7 @@ impl Node {
                 is_held: task.is_held,
                 exit: task.exit,
             });
-            Found { of, tasks: found.collect(), is_whole, heard }
+            Found { of, tasks: found.collect(), is_whole, heard, steps: self.found_steps(of) }
         });
         self.mind = Mind::new(now_ms, found.collect(), self.lease_ms);
         self.asks = Asks::default();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_agent::mind::Announcement;
+use muster_api::step::{StepRequest, StepState};
 use muster_api::{Announced, Directive, Program, Received, Reports, Runs};
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit};
@@ -79,6 +80,18 @@ impl Server {
         self.tell(now, Entry::Inside(ended)) == muster_server::Answer::Done
     }
 
+    /// Starts a step in a job; whether it was accepted.
+    pub(crate) fn step(&mut self, now: Time, job: JobId, request: StepRequest) -> bool {
+        let started = Inside::Step { job, request: Arc::new(request) };
+        matches!(self.tell(now, Entry::Inside(started)), muster_server::Answer::Step(_))
+    }
+
+    /// Steps of a job that have not ended.
+    pub(crate) fn open_steps(&self, job: JobId) -> usize {
+        let steps = self.control.step_views(job);
+        steps.iter().filter(|step| step.state != StepState::Ended).count()
+    }
+
     pub(crate) fn announce(
         &mut self,
         now: Time,
@@ -90,7 +103,7 @@ impl Server {
         if let Some(node) = self.control.node_named(&instance) {
             self.links.may_announce(node, &instance, now).ok()?;
             for report in &said.reports {
-                self.tell(now, Entry::Told(report.command(node)));
+                self.tell(now, Entry::told(node, report));
             }
         }
         let running = said.running.clone();
@@ -108,7 +121,7 @@ impl Server {
         assert!(reports.first <= next, "reports are missing");
         let known = usize::try_from(next - reports.first).expect("it is small");
         for report in reports.reports.iter().skip(known) {
-            self.tell(now, Entry::Told(report.command(node)));
+            self.tell(now, Entry::told(node, report));
         }
         let next = next.max(reports.first + reports.reports.len() as u64);
         self.links.on_disk(reports.session, next);

@@ -12,7 +12,7 @@ use crate::node::Node;
 use crate::server::Server;
 
 pub(crate) const NODES: usize = 3;
-const JOBS: usize = 40;
+pub(crate) const JOBS: usize = 40;
 
 /// Mishaps are spread over so long.
 const TROUBLE_MS: u64 = 40_000;
@@ -24,8 +24,10 @@ pub(crate) struct World {
     pub(crate) agenda: Agenda,
     pub(crate) server: Server,
     pub(crate) nodes: Vec<Node>,
-    jobs: BTreeMap<JobId, usize>,
-    submitted: usize,
+    pub(crate) jobs: BTreeMap<JobId, usize>,
+    pub(crate) submitted: usize,
+    /// How many tasks of steps have run.
+    pub(crate) steps_run: usize,
     /// When the last line of each node's stream arrives: lines do not overtake each other.
     pub(crate) line_ms: Vec<u64>,
 }
@@ -40,6 +42,7 @@ impl World {
         }
         agenda.after(0, Event::ServerLooks { life: 0 });
         agenda.after(10, Event::Submit);
+        agenda.after(20, Event::StartStep);
         for _ in 0..agenda.below(4) {
             let at = agenda.below(TROUBLE_MS);
             agenda.after(at, Event::ServerFalls);
@@ -54,7 +57,8 @@ impl World {
             agenda.after(at, Event::Cut { node, for_ms });
         }
         let line_ms = vec![0; NODES];
-        World { agenda, server, nodes, jobs: BTreeMap::new(), submitted: 0, line_ms }
+        let (jobs, submitted, steps_run) = (BTreeMap::new(), 0, 0);
+        World { agenda, server, nodes, jobs, submitted, steps_run, line_ms }
     }
 
     /// Plays to the end; what did not hold.
@@ -80,6 +84,16 @@ impl World {
             if ends != 1 {
                 return Err(format!("job {} has ended {ends} times", job.0));
             }
+            if self.server.open_steps(*job) > 0 {
+                return Err(format!("job {} has ended and its steps have not", job.0));
+            }
+        }
+        if self.steps_run < 20 {
+            return Err(format!("only {} tasks of steps ever ran", self.steps_run));
+        }
+        let step = self.nodes.iter().flat_map(Node::live_steps).next();
+        if let Some(task) = step {
+            return Err(format!("job {} has ended and a step of it runs", task.of.job.0));
         }
         let mut left = self.nodes.iter().flat_map(Node::alive).filter(|(_, task)| !task.is_held);
         let left = left.next();
@@ -106,6 +120,9 @@ impl World {
             }
             Event::Launches { node, life, of, rank } => self.launch(node, life, of, rank),
             Event::Ends { node, of, rank, exit } => self.task_ends(node, of, rank, exit),
+            Event::StepLaunches { node, life, task } => self.step_launches(node, life, task),
+            Event::StepEnds { node, task, exit } => self.step_ends(node, task, exit),
+            Event::StartStep => self.start_step(),
             Event::AgentLooks { node, life } => {
                 if self.is_there(node, life) {
                     self.nodes[node].mind.tick(now_ms);

@@ -50,6 +50,7 @@ impl Bench {
             together: vec![0],
             is_growth: false,
             held: None,
+            step: None,
             command,
             environment: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
             directory: self.folder.path().to_owned(),

@@ -151,11 +151,14 @@ impl Book {
         }
     }
 
-    pub(crate) fn forget_old(&mut self) {
+    /// Forgets jobs that ended long ago; those it forgot.
+    pub(crate) fn forget_old(&mut self) -> Vec<JobId> {
+        let mut forgotten = Vec::new();
         while self.ended.len() > ENDED_MAX {
             let Some(job) = self.ended.pop_front().and_then(|job| self.jobs.remove(&job)) else {
                 continue;
             };
+            forgotten.push(job.id);
             let submitted = self.submitted.get_mut(&job.submission);
             let left = submitted.map_or(0, |submitted| {
                 submitted.jobs -= 1;
@@ -165,6 +168,7 @@ impl Book {
                 self.submitted.remove(&job.submission);
             }
         }
+        forgotten
     }
 }
 

@@ -113,6 +113,14 @@ impl Duties {
         });
     }
 
+    /// What is wanted of an attempt on a node has changed in what is kept elsewhere.
+    pub(crate) fn touch(&mut self, node: NodeId, of: Of) {
+        let Some(duties) = self.nodes.get_mut(&node) else { return };
+        if duties.wanted.contains_key(&of) {
+            duties.change(of, |_, _, _, _| {});
+        }
+    }
+
     /// An attempt is to end on a node that is to have tasks of it; whether it was.
     pub(crate) fn stop(&mut self, node: NodeId, of: Of, grace: Millis) -> bool {
         let Some(duties) = self.nodes.get_mut(&node) else { return false };

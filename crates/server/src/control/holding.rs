@@ -17,10 +17,15 @@ use crate::entry::Inside;
 
 impl Control {
     /// What happens inside a job.
-    pub(super) fn inside(&mut self, inside: &Inside) -> Applied {
+    pub(super) fn inside(&mut self, now: Time, inside: &Inside) -> Applied {
         match inside {
             Inside::Signalled { job, signal, to } => self.signal(*job, *signal, *to),
             Inside::Ended { job, exit } => self.end_held(*job, *exit),
+            Inside::Step { job, request } => self.add_step(now, *job, request),
+            Inside::StepSignalled { job, step, signal } => {
+                self.signal_step(now, (*job, *step), *signal)
+            }
+            Inside::Told { node, report } => self.hear_step(now, *node, report),
         }
     }
 
@@ -142,7 +147,7 @@ impl Control {
     }
 }
 
-fn rejected(field: &str, given: impl std::fmt::Display, allowed: &str) -> Applied {
+pub(super) fn rejected(field: &str, given: impl std::fmt::Display, allowed: &str) -> Applied {
     let answer = Answer::Rejected(vec![Invalid::new(field, given.to_string(), allowed)]);
     Applied { answer, ..Applied::default() }
 }

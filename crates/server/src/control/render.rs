@@ -39,6 +39,7 @@ impl Control {
                     resize: *resize,
                     pause: *pause,
                     signal: *signal,
+                    steps: self.step_duties(job, attempt, node),
                 }))
             }
         };

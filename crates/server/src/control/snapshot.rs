@@ -14,6 +14,7 @@ use super::costs::Costs;
 use super::duties::Duties;
 use super::keys::Keys;
 use super::ports::Ports;
+use super::steps::Steps;
 
 /// The version of the form below; the engine's part has its own.
 pub const CONTROL_VERSION: u32 = 1;
@@ -31,6 +32,8 @@ pub struct ControlSnapshot {
     announced: BTreeMap<NodeId, (String, u64)>,
     #[serde(default)]
     costs: Costs,
+    #[serde(default)]
+    steps: Steps,
 }
 
 /// Why a snapshot cannot be used.
@@ -66,13 +69,14 @@ impl Control {
             addresses: self.addresses.clone(),
             announced: self.announced.clone(),
             costs: self.costs.clone(),
+            steps: self.steps.clone(),
         }
     }
 
     /// The state a snapshot was taken of.
     pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
-        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, announced, costs } =
-            snapshot;
+        let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, .. } = snapshot;
+        let (announced, costs, steps) = (snapshot.announced, snapshot.costs, snapshot.steps);
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
@@ -89,6 +93,7 @@ impl Control {
             announced,
             costs,
             letting_go,
+            steps,
         })
     }
 }
@@ -105,6 +110,7 @@ impl ControlSnapshot {
             ("addresses", self.addresses == other.addresses),
             ("announcements", self.announced == other.announced),
             ("costs", self.costs == other.costs),
+            ("steps", self.steps == other.steps),
         ];
         parts.into_iter().filter_map(|(name, is_same)| (!is_same).then_some(name)).collect()
     }

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use muster_api::session::PROTOCOL;
 use muster_api::usage::UsageSpan;
-use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Report, Reports};
+use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Reports};
 use muster_model::NodeId;
 use muster_store::history::{Change, UsageRow};
 use serde::Deserialize;
@@ -56,7 +56,7 @@ pub(crate) async fn announce(
             let hint = "stop the other agent, or give this node another name with --name";
             Refused(Problem::new(409, "taken", detail).hint(hint))
         })?;
-        entries.extend(announce.reports.iter().map(|report| entry(report, node)));
+        entries.extend(announce.reports.iter().map(|report| Entry::told(node, report)));
     }
     entries.push(Entry::Announced {
         spec: Box::new(announce.spec),
@@ -87,7 +87,7 @@ pub(crate) async fn reports(
         return Err(Problem::new(400, "a gap", detail).into());
     }
     let known = usize::try_from(next - reports.first).unwrap_or(usize::MAX);
-    let fresh = reports.reports.iter().skip(known).map(|report| entry(report, node));
+    let fresh = reports.reports.iter().skip(known).map(|report| Entry::told(node, report));
     app.driver.record(fresh.collect()).await?;
     let next = next.max(reports.first + reports.reports.len() as u64);
     app.links.on_disk(reports.session, next);
@@ -122,17 +122,6 @@ fn used(app: &App, node: NodeId, spans: &[UsageSpan]) -> Vec<Change> {
         })
     };
     spans.iter().filter(is_known).map(row).collect()
-}
-
-/// A report as it is journaled.
-fn entry(report: &Report, node: NodeId) -> Entry {
-    let command = report.command(node);
-    match report {
-        Report::Refused { detail, .. } | Report::GpuUnhealthy { detail, .. } => {
-            Entry::Explained { command, detail: detail.clone() }
-        }
-        _ => Entry::Told(command),
-    }
 }
 
 fn unknown_session() -> Refused {

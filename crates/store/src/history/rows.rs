@@ -14,6 +14,8 @@ pub enum Change {
     Attempt(AttemptRow),
     /// Where a task of an attempt is.
     Placement(PlacementRow),
+    /// A step as it is now.
+    Step(StepRow),
     /// Something that happened.
     Event(EventRow),
     /// What an attempt used on a node in a span of time.
@@ -110,6 +112,25 @@ pub struct PlacementRow {
     pub gpus: String,
     /// How much of its GPU it has, if it shares one.
     pub share_milli: Option<u64>,
+}
+
+/// A program that ran inside a job. Its key is `job_id`, `attempt` and `step`.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct StepRow {
+    /// The job.
+    pub job_id: u64,
+    /// The attempt.
+    pub attempt: u64,
+    /// The number of the step within it.
+    pub step: u64,
+    /// Its name.
+    pub name: String,
+    /// When it started.
+    pub started_ms: Option<u64>,
+    /// When it ended.
+    pub ended_ms: Option<u64>,
+    /// The whole of it, as JSON.
+    pub view: String,
 }
 
 /// Something that happened. Its key is `at`.

@@ -33,7 +33,11 @@ pub(super) const JOURNAL: Schema = Schema {
 pub(super) const HISTORY: Schema = Schema {
     kind: "history",
     application_id: 0x4D75_7348,
-    steps: &[include_str!("sql/history-1-tables.sql"), include_str!("sql/history-2-views.sql")],
+    steps: &[
+        include_str!("sql/history-1-tables.sql"),
+        include_str!("sql/history-2-views.sql"),
+        include_str!("sql/history-3-steps.sql"),
+    ],
     remedy: "restore it from a backup, or move it away: it is made again from the journal, \
              as far as that reaches",
 };

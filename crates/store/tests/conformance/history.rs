@@ -3,7 +3,7 @@
 use muster_store::History;
 use muster_store::history::{
     AttemptRow, Change, EventFilter, EventPage, EventPosition, EventRow, HistoryReader,
-    JobDocument, JobFilter, JobRow, NodeRow, PlacementRow, UsageBy, UsageRow, UsageTotal,
+    JobDocument, JobFilter, JobRow, NodeRow, PlacementRow, StepRow, UsageBy, UsageRow, UsageTotal,
 };
 
 pub(crate) fn job(id: u64, user: &str, state: &str) -> JobRow {
@@ -45,6 +45,12 @@ pub(crate) fn usage(job_id: u64, from_ms: u64, to_ms: u64, allocated_gpu_ms: u64
         allocated_gpu_ms,
         ..UsageRow::default()
     }
+}
+
+fn step(step: u64) -> StepRow {
+    let (name, view) = ("train".to_owned(), "{}".to_owned());
+    let (started_ms, ended_ms) = (Some(200), Some(300));
+    StepRow { job_id: 1, attempt: 1, step, name, started_ms, ended_ms, view }
 }
 
 fn placement(group_index: u64, rank: u64) -> PlacementRow {
@@ -90,6 +96,9 @@ pub(crate) fn rows_come_back_as_they_were_recorded(history: &mut dyn History) {
         Change::Attempt(attempt(2)),
         Change::Attempt(attempt(1)),
         Change::Placement(place.clone()),
+        Change::Step(step(2)),
+        Change::Step(StepRow { ended_ms: None, ..step(1) }),
+        Change::Step(step(1)),
     ];
     assert_eq!(history.watermark().unwrap(), 0);
     history.record(7, &changes).unwrap();
@@ -101,6 +110,8 @@ pub(crate) fn rows_come_back_as_they_were_recorded(history: &mut dyn History) {
     assert_eq!(reader.attempts(1).unwrap(), [attempt(1), attempt(2)]);
     assert_eq!(reader.placements(1, 1, None, 10).unwrap(), [place]);
     assert_eq!(reader.placements(1, 2, None, 10).unwrap(), []);
+    assert_eq!(reader.steps(1).unwrap(), [step(1), step(2)]);
+    assert_eq!(reader.steps(2).unwrap(), []);
 }
 
 pub(crate) fn recording_again_changes_nothing(history: &mut dyn History) {

@@ -3,7 +3,7 @@
 use muster_store::History;
 use muster_store::history::{
     AttemptRow, Before, Change, EventFilter, EventPage, EventPosition, EventRow, Forgotten,
-    JobDocument, JobFilter, JobRow, PlacementRow, UsageBy, UsageRow,
+    JobDocument, JobFilter, JobRow, PlacementRow, StepRow, UsageBy, UsageRow,
 };
 
 use super::history::{job, reader, usage};
@@ -27,6 +27,7 @@ fn whole(id: u64, ended_ms: u64) -> Vec<Change> {
         Change::Document(JobDocument { job_id: id, spec, program: None }),
         Change::Attempt(AttemptRow { job_id: id, attempt: 1, ..AttemptRow::default() }),
         Change::Placement(PlacementRow { job_id: id, attempt: 1, node, ..PlacementRow::default() }),
+        Change::Step(StepRow { job_id: id, attempt: 1, ..StepRow::default() }),
         Change::Usage(usage(id, ended_ms - 50, ended_ms, 50)),
         event(id, ended_ms, Some(id)),
     ]

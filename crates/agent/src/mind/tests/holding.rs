@@ -95,6 +95,7 @@ fn an_agent_that_starts_again_finds_what_is_held_and_goes_on_holding_it() {
             .collect(),
         is_whole: true,
         heard: Heard::default(),
+        steps: Vec::new(),
     };
     let mut mind = Mind::new(5, vec![found(None)], LEASE_MS);
     assert_eq!(mind.announcement().running, [of(7, 1)]);

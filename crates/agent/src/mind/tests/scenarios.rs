@@ -244,6 +244,7 @@ fn a_restarted_agent_goes_on_with_what_it_finds() {
             .collect(),
         is_whole,
         heard: Heard::default(),
+        steps: Vec::new(),
     };
     let whole = Mind::new(0, vec![found(1, true, &[None, Some(Exit::Code(0))])], LEASE_MS);
     assert_eq!(whole.announcement().running, [of(7, 1)]);

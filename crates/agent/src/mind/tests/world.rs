@@ -252,7 +252,13 @@ impl World {
                 is_held: truth.is_held,
                 exit: truth.exit,
             });
-            Found { of, tasks: tasks.collect(), is_whole, heard: Heard::default() }
+            Found {
+                of,
+                tasks: tasks.collect(),
+                is_whole,
+                heard: Heard::default(),
+                steps: Vec::new(),
+            }
         });
         self.mind = Mind::new(self.now_ms, found.collect(), self.lease_ms);
         self.carry_out();
@@ -286,6 +292,11 @@ impl World {
                     self.check_processes(of, &ranks);
                     ranks.into_iter().for_each(|rank| self.end_task((of, rank), Exit::Signal(9)));
                 }
+                // Nobody starts steps in this world.
+                Order::LaunchStep { .. }
+                | Order::SignalStep { .. }
+                | Order::RememberStep { .. }
+                | Order::ForgetStep { .. } => {}
                 Order::Left { of, rank } => {
                     let task = self.tasks.get_mut(&(of, rank));
                     task.expect("it was there").has_left = true;

@@ -3,12 +3,12 @@
 use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_iter};
 
 use super::filter::{self, page};
-use super::rows::{self, ATTEMPT, EVENT, JOB, NODE, PLACEMENT};
+use super::rows::{self, ATTEMPT, EVENT, JOB, NODE, PLACEMENT, STEP};
 use super::{unread, usage};
 use crate::error::Result;
 use crate::history::{
     AttemptRow, EventFilter, EventPage, EventRow, HistoryReader, JobDocument, JobFilter, JobRow,
-    NodeRow, PAGE_ROWS_MAX, PlacementRow, UsageBy, UsageTotal,
+    NodeRow, PAGE_ROWS_MAX, PlacementRow, StepRow, UsageBy, UsageTotal,
 };
 use crate::sqlite::values::bound;
 
@@ -73,6 +73,16 @@ impl HistoryReader for SqliteHistoryReader {
              ORDER BY attempt DESC LIMIT {PAGE_ROWS_MAX}"
         );
         let mut latest = self.list(&sql, [bound(job_id)], rows::attempt)?;
+        latest.reverse();
+        Ok(latest)
+    }
+
+    fn steps(&self, job_id: u64) -> Result<Vec<StepRow>> {
+        let sql = format!(
+            "SELECT {STEP} FROM steps WHERE job_id = ?1
+             ORDER BY attempt DESC, step DESC LIMIT {PAGE_ROWS_MAX}"
+        );
+        let mut latest = self.list(&sql, [bound(job_id)], rows::step)?;
         latest.reverse();
         Ok(latest)
     }

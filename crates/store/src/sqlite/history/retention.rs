@@ -17,7 +17,7 @@ const EVENTS_AT_ONCE: usize = 10_000;
 const DAYS_AT_ONCE: usize = 1_000;
 
 /// What belongs to a job and goes with it; its usage is summed up before.
-const OF_A_JOB: [&str; 4] = ["placements", "attempts", "job_documents", "events"];
+const OF_A_JOB: [&str; 5] = ["placements", "attempts", "steps", "job_documents", "events"];
 
 /// Forgets one part; see [`crate::History::forget_before`].
 pub(super) fn forget(

@@ -3,7 +3,7 @@
 use rusqlite::Row;
 
 use crate::history::{
-    AttemptRow, EventPosition, EventRow, JobRow, NodeRow, PlacementRow, UsageRow,
+    AttemptRow, EventPosition, EventRow, JobRow, NodeRow, PlacementRow, StepRow, UsageRow,
 };
 
 pub(super) const JOB: &str = "id, array_id, array_index, name, user, team, queue, class, tasks, \
@@ -11,6 +11,7 @@ pub(super) const JOB: &str = "id, array_id, array_index, name, user, team, queue
 pub(super) const ATTEMPT: &str =
     "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus";
 pub(super) const PLACEMENT: &str = "job_id, attempt, node, group_index, rank, gpus, share_milli";
+pub(super) const STEP: &str = "job_id, attempt, step, name, started_ms, ended_ms, view";
 pub(super) const EVENT: &str = "sequence, part, time_ms, kind, job_id, node, text";
 pub(super) const USAGE: &str = "job_id, attempt, node, from_ms, to_ms, gpus, allocated_gpu_ms, \
      active_gpu_ms, useful_gpu_ms";
@@ -61,6 +62,18 @@ pub(super) fn placement(row: &Row<'_>) -> rusqlite::Result<PlacementRow> {
         rank: row.get(4)?,
         gpus: row.get(5)?,
         share_milli: row.get(6)?,
+    })
+}
+
+pub(super) fn step(row: &Row<'_>) -> rusqlite::Result<StepRow> {
+    Ok(StepRow {
+        job_id: row.get(0)?,
+        attempt: row.get(1)?,
+        step: row.get(2)?,
+        name: row.get(3)?,
+        started_ms: row.get(4)?,
+        ended_ms: row.get(5)?,
+        view: row.get(6)?,
     })
 }
 

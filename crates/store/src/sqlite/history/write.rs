@@ -3,9 +3,9 @@
 use rusqlite::{Connection, params};
 
 use super::super::values::bound;
-use super::rows::{ATTEMPT, EVENT, JOB, NODE, PLACEMENT, USAGE};
+use super::rows::{ATTEMPT, EVENT, JOB, NODE, PLACEMENT, STEP, USAGE};
 use crate::history::{
-    AttemptRow, Change, EventRow, JobDocument, JobRow, NodeRow, PlacementRow, UsageRow,
+    AttemptRow, Change, EventRow, JobDocument, JobRow, NodeRow, PlacementRow, StepRow, UsageRow,
 };
 use crate::journal::Sequence;
 
@@ -33,6 +33,7 @@ pub(super) fn change(connection: &Connection, change: &Change) -> rusqlite::Resu
         Change::Document(row) => document(connection, row),
         Change::Attempt(row) => attempt(connection, row),
         Change::Placement(row) => placement(connection, row),
+        Change::Step(row) => step(connection, row),
         Change::Event(row) => event(connection, row),
         Change::Usage(row) => usage(connection, row),
         Change::Node(row) => node(connection, row),
@@ -93,6 +94,13 @@ fn placement(connection: &Connection, row: &PlacementRow) -> rusqlite::Result<()
     );
     let PlacementRow { job_id, attempt, node, group_index, rank, gpus, share_milli } = row;
     let values = params![job_id, attempt, node, group_index, rank, gpus, share_milli];
+    connection.prepare_cached(&sql)?.execute(values).map(drop)
+}
+
+fn step(connection: &Connection, row: &StepRow) -> rusqlite::Result<()> {
+    let sql = format!("INSERT OR REPLACE INTO steps ({STEP}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    let StepRow { job_id, attempt, step, name, started_ms, ended_ms, view } = row;
+    let values = params![job_id, attempt, step, name, started_ms, ended_ms, view];
     connection.prepare_cached(&sql)?.execute(values).map(drop)
 }
 
