@@ -8,6 +8,7 @@ mod costs;
 mod duties;
 mod holding;
 mod keys;
+mod order;
 mod ports;
 mod render;
 mod snapshot;
@@ -323,7 +324,10 @@ impl Control {
         let actions = std::mem::take(&mut applied.actions);
         for action in &actions {
             match action {
-                Action::Launch { job, .. } => self.meet(*job),
+                Action::Launch { job, .. } => {
+                    self.order_nodes(*job);
+                    self.meet(*job);
+                }
                 Action::Moved { job, .. } => self.moved_with_steps(now, *job, applied),
                 _ => {}
             }
@@ -395,6 +399,7 @@ impl Control {
         // Where it was stays known once it has ended: its output is there.
         if known.ended.is_none() {
             known.places.clear();
+            known.order.clear();
         }
         if let Some(meets) = known.meets.take() {
             self.ports.give_back(meets);
