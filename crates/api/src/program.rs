@@ -83,6 +83,10 @@ pub struct SlurmRequest {
     pub directory: String,
     /// The name of the cluster.
     pub cluster: String,
+    /// The script with its folder and its arguments; nothing for a command given with `--wrap`.
+    pub command: String,
+    /// The command line, as it was written.
+    pub line: String,
 }
 
 /// The account of the submitter, as the machine they submitted on knows it.

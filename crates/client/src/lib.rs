@@ -25,8 +25,11 @@ mod find;
 mod jobs;
 mod logs;
 mod pages;
+pub mod pinned;
 mod retry;
+mod slurm;
 mod sse;
+mod steps;
 mod tokens;
 pub mod trust;
 
@@ -38,3 +41,4 @@ pub use find::{Options, Target};
 pub use jobs::{JobFilter, Order};
 pub use logs::{LogOptions, Logs};
 pub use muster_api::Secret;
+pub use slurm::{Hears, SlurmFilter};

@@ -7,6 +7,7 @@ mod config;
 mod launch;
 mod serve;
 mod sim;
+mod slurm;
 mod start;
 mod stop;
 mod story;
@@ -40,6 +41,7 @@ enum Command {
     #[command(hide = true)]
     LaunchExec(launch::LaunchExec),
     Sim(Box<sim::Sim>),
+    Slurm(slurm::Slurm),
     Story(story::Story),
     Trace(trace::Trace),
 }
@@ -56,6 +58,9 @@ fn main() -> ExitCode {
     }
     let provider = rustls::crypto::aws_lc_rs::default_provider();
     provider.install_default().expect("nobody else has installed a TLS provider yet");
+    if let Some(code) = slurm::called(std::env::args_os()) {
+        return code;
+    }
     let said = command().get_matches();
     let muster = Muster::from_arg_matches(&said).unwrap_or_else(|error| error.exit());
     let done = |()| ExitCode::SUCCESS;
@@ -69,6 +74,7 @@ fn main() -> ExitCode {
         Command::Launch(launch) => launch.run().map(done),
         Command::LaunchExec(launch) => launch.run().map(done),
         Command::Sim(sim) => sim.run().map(done),
+        Command::Slurm(slurm) => slurm.run(),
         Command::Story(story) => story.run().map(done),
         Command::Trace(trace) => trace.run().map(done),
     };

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use muster_api::SlurmSettings;
 use muster_api::settings::{self, Mistake};
 use muster_model::{ClusterSpec, Invalid, Millis};
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,8 @@ pub struct ServerFile {
     /// Whose accounts are accepted besides tokens of the cluster.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oidc: Option<OidcSettings>,
+    /// How the cluster looks to those who use Slurm's commands.
+    pub slurm: SlurmSettings,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -66,6 +69,7 @@ impl Default for ServerFile {
             stall: Upkeep::default().stall,
             history: Retention::default(),
             oidc: None,
+            slurm: SlurmSettings::default(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -85,6 +89,7 @@ impl ServerFile {
         wrong.extend(self.time_mistakes());
         wrong.extend(self.tls.mistakes());
         wrong.extend(self.oidc.iter().flat_map(OidcSettings::mistakes));
+        wrong.extend(self.slurm.mistakes(&self.cluster));
         wrong
     }
 
@@ -108,9 +113,10 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, .. } = self;
+        let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, slurm, .. } =
+            self;
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
-        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc }
+        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc, slurm }
     }
 }
 

@@ -14,6 +14,7 @@ mod nodes;
 mod openapi;
 mod past;
 mod queues;
+mod slurm;
 mod steps;
 mod tokens;
 
@@ -57,6 +58,8 @@ pub(crate) struct App {
     /// How long one pass of the driver may take.
     pub(crate) stall: std::time::Duration,
     pub(crate) oidc: Option<Oidc>,
+    /// How the cluster looks to those who use Slurm's commands.
+    pub(crate) slurm: muster_api::SlurmSettings,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,
@@ -114,6 +117,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tokens::revoke))
         .routes(routes!(tokens::whoami))
         .routes(routes!(audit::list))
+        .routes(routes!(slurm::show))
+        .routes(routes!(slurm::jobs))
         .routes(routes!(nodes::healthy))
         .routes(routes!(nodes::ready))
 }

@@ -48,6 +48,8 @@ pub struct ServerSettings {
     pub upkeep: Upkeep,
     /// Whose accounts are accepted besides our own tokens.
     pub oidc: Option<OidcSettings>,
+    /// How the cluster looks to those who use Slurm's commands.
+    pub slurm: muster_api::SlurmSettings,
 }
 
 /// Why a server does not run.
@@ -98,8 +100,9 @@ pub struct Server {
 impl Server {
     /// Opens the files, replays the journal, takes the socket.
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
-        let ServerSettings { data, listen, cluster, leases, tls: secured, limits, upkeep, oidc } =
+        let ServerSettings { data, listen, cluster, leases, tls: secured, limits, upkeep, .. } =
             settings;
+        let (oidc, slurm) = (settings.oidc, settings.slurm);
         let directory = data.clone();
         let started = move || driver::start(&directory, cluster, upkeep);
         let started = tokio::task::spawn_blocking(started)
@@ -123,6 +126,7 @@ impl Server {
             authority: tls.as_ref().and_then(|tls| Some(tls.authority.as_ref()?.0.clone())),
             limiter: Limiter::new(limits),
             oidc: oidc.map(Oidc::new).transpose()?,
+            slurm,
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)

@@ -25,8 +25,14 @@ pub struct NodeView {
     pub unhealthy: Vec<u32>,
     /// Thousandths of CPUs offered to tasks.
     pub cpus_milli: u64,
+    /// Thousandths of CPUs that are allocated.
+    #[serde(default)]
+    pub cpus_used_milli: u64,
     /// Memory offered to tasks, in MiB.
     pub memory_mib: u64,
+    /// Memory that is allocated, in MiB.
+    #[serde(default)]
+    pub memory_used_mib: u64,
     /// The domains that hold it, widest first.
     pub domains: Vec<String>,
     /// Its pool.

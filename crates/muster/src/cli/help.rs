@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Command;
 
 /// Every command, by what it is for.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("Start", &["up", "server", "agent", "config"]),
     (
         "Jobs",
@@ -13,6 +13,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Cluster", &["status", "nodes", "queues", "classes", "events"]),
     ("Operators", &["node", "policy", "reserve", "token", "audit", "journal"]),
+    ("Slurm", &["slurm"]),
     ("Experiments", &["sim", "trace", "story", "bench"]),
     ("This tool", &["login", "completions", "schema", "help"]),
 ];

@@ -5,8 +5,9 @@ use muster_api::view::{
     ClusterView, JobState, JobView, NodeState, NodeView, PlaceView, QueueView, WhyView,
 };
 use muster_engine::explain::{Decision, Why};
+use muster_engine::reason::{Reason, Resource};
 use muster_engine::snapshot::{NodeRecord, Sight};
-use muster_model::{GpuSet, JobId, JobSpec, NodeId, ShareSize};
+use muster_model::{GpuSet, JobId, JobSpec, NodeId, NodeSpec, ShareSize};
 use muster_sim::render::Scene;
 
 use super::Control;
@@ -127,6 +128,50 @@ impl Control {
         }
     }
 
+    /// What keeps a job that waits, in a word that stays the same; for a limit, with what it
+    /// counts.
+    pub fn waits(&mut self, job: JobId) -> Option<String> {
+        let reasons = self.engine.reasons(job);
+        let (code, resource) = match reasons.first()? {
+            reason @ (Reason::QueueLimit { resource, .. } | Reason::UserLimit { resource, .. }) => {
+                (reason.code(), Some(resource))
+            }
+            reason => (reason.code(), None),
+        };
+        let of = resource.map(|resource| match resource {
+            Resource::Gpus | Resource::GpusOf(_) => "-gpus",
+            Resource::Cpus => "-cpus",
+            Resource::Memory => "-memory",
+        });
+        Some(format!("{code}{}", of.unwrap_or_default()))
+    }
+
+    /// When a job that waits will probably start.
+    pub fn starts(&mut self, job: JobId) -> Option<Moment> {
+        self.engine.why(job)?.estimated_start.map(Moment)
+    }
+
+    /// Jobs in memory that were submitted under a number, or the one that has it.
+    pub fn of_submission(&self, number: JobId) -> Vec<JobView> {
+        let own = self.book.get(number).into_iter();
+        own.chain(self.book.of_array(number)).map(|job| self.job_view(job)).collect()
+    }
+
+    /// Whether so many jobs are all that were submitted under a number.
+    pub fn is_whole(&self, number: JobId, found: usize) -> bool {
+        if self.book.get(number).is_some() {
+            return true;
+        }
+        let spec = self.book.of_array(number).next().map(|job| &self.book.submitted(job).spec);
+        let elements = spec.and_then(|spec| spec.array.as_ref()).map(|array| array.indexes.len());
+        elements == Some(found)
+    }
+
+    /// What the nodes are made of, in the order of their names.
+    pub fn node_specs(&self) -> impl Iterator<Item = &NodeSpec> + Clone {
+        self.nodes.values().filter_map(|node| self.engine.node_spec(*node))
+    }
+
     /// Why a job is where it is.
     pub fn why(&mut self, job: JobId) -> Option<WhyView> {
         let why = self.engine.why(job)?;
@@ -175,6 +220,7 @@ impl Control {
             Sight::Gone => (NodeState::Gone, None),
         };
         let jobs = self.engine.jobs_on(node);
+        let (cpus_used_milli, memory_used_mib) = self.host_used(node, &jobs);
         let labels = spec.labels.iter().map(|(name, value)| format!("{name}={value}"));
         Some(NodeView {
             name: spec.name.to_string(),
@@ -185,13 +231,29 @@ impl Control {
             gpus_used_milli: self.used_milli(node, &jobs),
             unhealthy: unhealthy.iter().collect(),
             cpus_milli: spec.cpus.0,
+            cpus_used_milli,
             memory_mib: spec.memory.0,
+            memory_used_mib,
             domains: spec.domains.iter().map(ToString::to_string).collect(),
             pool: spec.pool.as_ref().map(ToString::to_string),
             labels: labels.collect(),
             jobs: jobs.iter().map(|job| job.0).collect(),
             lease_ends,
         })
+    }
+
+    /// Thousandths of CPUs, and MiB of memory, that these jobs hold on a node.
+    fn host_used(&self, node: NodeId, jobs: &[JobId]) -> (u64, u64) {
+        let (mut cpus, mut memory) = (0, 0);
+        for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
+            let groups = &self.book.submitted(job).spec.groups;
+            for task in job.places.get(&node).into_iter().flatten() {
+                let shape = &groups[usize::from(task.group)].task;
+                cpus += shape.cpus.0;
+                memory += shape.memory.0;
+            }
+        }
+        (cpus, memory)
     }
 
     /// Thousandths of a node's GPUs that these jobs hold.

@@ -91,9 +91,9 @@ pub(crate) struct Wanted {
     #[param(value_type = Option<String>)]
     ended_since: Option<Moment>,
     /// At most so many.
-    limit: Option<usize>,
+    pub(super) limit: Option<usize>,
     /// Where the page before ended.
-    after: Option<u64>,
+    pub(super) after: Option<u64>,
     /// Say of each that waits why.
     #[serde(default)]
     reasons: bool,
@@ -115,6 +115,11 @@ pub(crate) async fn list(
 ) -> Answered<Json<Page<JobView>>> {
     caller.must(Verb::Look, None, None)?;
     let most = page_size(wanted.limit);
+    Ok(page(listed(&app, &wanted, most).await?, most, |view| view.id))
+}
+
+/// At most so many of the jobs that are wanted, newest first.
+pub(super) async fn listed(app: &Shared, wanted: &Wanted, most: usize) -> Answered<Vec<JobView>> {
     let filter = wanted.filter()?;
     let mut items = match wanted.reasons {
         true => {
@@ -131,14 +136,14 @@ pub(crate) async fn list(
     };
     items.retain(ended_later);
     if filter.states.is_empty() || filter.states.contains(&JobState::Ended) {
-        let older = older(&app, &filter, since, wanted.after, most).await?;
+        let older = older(app, &filter, since, wanted.after, most).await?;
         items.extend(older);
         items.sort_by_key(|view| std::cmp::Reverse(view.id));
         // What is in memory is newer than what the history has of it, and came first.
         items.dedup_by_key(|view| view.id);
         items.truncate(most);
     }
-    Ok(page(items, most, |view| view.id))
+    Ok(items)
 }
 
 /// Jobs that have ended, from the history.
@@ -162,7 +167,7 @@ async fn older(
 }
 
 impl Wanted {
-    fn filter(&self) -> Answered<JobFilter> {
+    pub(super) fn filter(&self) -> Answered<JobFilter> {
         let words = self.state.as_deref().unwrap_or_default().split(',');
         let mut states = Vec::new();
         for word in words.filter(|word| !word.is_empty()) {

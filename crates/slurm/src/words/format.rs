@@ -27,6 +27,9 @@ pub use accounting::{Accounting, Separators, accounting};
 pub use field_list::field_list;
 pub use percent::percent;
 
+/// Slurm makes a column that grows with its values no narrower than the word PARTITION.
+const WIDEST_LEAST: usize = 9;
+
 /// Something that a row may show.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Field {
@@ -105,7 +108,7 @@ impl Column {
         if self.width != Width::Widest {
             return self.width;
         }
-        let lengths = cells.map(length).chain([length(self.field.header)]);
+        let lengths = cells.map(length).chain([length(self.field.header), WIDEST_LEAST]);
         Width::Exact(lengths.max().unwrap_or(0))
     }
 }

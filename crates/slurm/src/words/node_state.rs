@@ -33,6 +33,27 @@ pub enum NodeState {
 }
 
 impl NodeState {
+    /// All of them.
+    pub const ALL: [NodeState; 11] = [
+        NodeState::Allocated,
+        NodeState::Mixed,
+        NodeState::Idle,
+        NodeState::Completing,
+        NodeState::Drained,
+        NodeState::Draining,
+        NodeState::Down,
+        NodeState::Planned,
+        NodeState::Reserved,
+        NodeState::Maint,
+        NodeState::Unknown,
+    ];
+
+    /// Whether this is its word, long or short.
+    pub fn is_called(self, word: &str) -> bool {
+        let (long, short) = self.words();
+        word == long || word == short
+    }
+
     /// The long word, and the short one.
     const fn words(self) -> (&'static str, &'static str) {
         match self {

@@ -55,11 +55,12 @@ pub(super) fn width(digits: &str) -> Option<Width> {
     Some(if width == 0 { Width::Natural } else { Width::Exact(width) })
 }
 
-/// All fields with a bar between them.
+/// All fields with a bar between them, by their letters: small ones first.
 fn everything(rest: &str, fields: &'static [Field], format: &mut Format) {
-    let with_letter = fields.iter().filter(|field| field.letter != ' ');
+    let mut with_letter: Vec<_> = fields.iter().filter(|field| field.letter != ' ').collect();
+    with_letter.sort_by_key(|field| (field.letter.is_uppercase(), field.letter));
     let bar = || "|".to_owned();
-    format.columns.extend(with_letter.map(|field| Column {
+    format.columns.extend(with_letter.into_iter().map(|field| Column {
         field,
         width: Width::Natural,
         is_right: false,

@@ -116,6 +116,7 @@ pub const FIELDS: &[Field] = &[
     field(' ', "STDIN", "STDIN"),
     field(' ', "STDOUT", "STDOUT"),
     field('Y', "SchedNodes", "SCHEDNODES"),
+    field('s', "SelectJobInfo", ""),
     field('H', "Sockets", "SOCKETS_PER_NODE"),
     field('S', "StartTime", "START_TIME"),
     field('T', "State", "STATE"),

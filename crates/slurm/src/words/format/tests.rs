@@ -103,7 +103,7 @@ fn sinfo_makes_room_for_its_widest_names() {
     let wide = format.table(false, &[row("p*"), row("interactive")]);
     assert!(wide[0].starts_with("p*             up"), "{wide:?}");
     let nodes = percent(sinfo::NODES, sinfo::FIELDS).expect("good").table(true, &[row("p*")]);
-    assert_eq!(nodes, ["NODELIST  NODES PARTITION STATE ", "n[1-4]        4        p* idle  "]);
+    assert_eq!(nodes, ["NODELIST   NODES PARTITION STATE ", "n[1-4]         4        p* idle  "]);
 }
 
 #[test]

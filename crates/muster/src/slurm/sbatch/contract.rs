@@ -1,0 +1,32 @@
+//! How a job of Slurm may be preempted, by what it says of signals and of being started again.
+//!
+//! Whoever writes `--requeue` can be ended and started again. Whoever also writes `--signal` saves
+//! when that signal comes: it is sent first, with as long to save as the job asked to be warned
+//! before its end. A program that has saved and exits with success has said so; one that goes on is
+//! ended when the time is over.
+
+use muster_api::program::Save;
+use muster_model::{Checkpoint, JobSpec, Millis, Rung, RungCost};
+use muster_slurm::Request;
+
+/// How long a job takes to be where it was, as far as nobody knows.
+const RESTORE: Millis = Millis::minutes(1);
+
+/// The shortest time in which a save is waited for.
+const SAVE_LEAST_MS: u64 = 1000;
+
+/// Puts the contract into a job; how its program is asked to save.
+pub(super) fn put(request: &Request, spec: &mut JobSpec) -> Option<Save> {
+    if request.run.requeue != Some(true) {
+        return None;
+    }
+    let requeue = RungCost { rung: Rung::Requeue, save: Millis(0), restore: RESTORE };
+    let Some(signal) = request.run.signal else {
+        spec.checkpoint = Checkpoint { rungs: vec![requeue], ..Checkpoint::default() };
+        return None;
+    };
+    let save = Millis::seconds(u64::from(signal.before_s));
+    let saves = RungCost { rung: Rung::Checkpoint, save, restore: RESTORE };
+    spec.checkpoint = Checkpoint { rungs: vec![saves, requeue], ..Checkpoint::default() };
+    Some(Save { signal: signal.signal, within_ms: save.0.max(SAVE_LEAST_MS) })
+}

@@ -1,0 +1,116 @@
+//! What `scontrol` asks of jobs.
+
+use muster_client::{Error, Order};
+use muster_slurm::tool::Given;
+use muster_slurm::values::JobWord;
+
+use super::{NAME, is_quiet};
+use crate::slurm::choose;
+use crate::slurm::session::Session;
+use crate::slurm::{Ended, Stop};
+
+/// Holds, releases or requeues jobs.
+pub(super) async fn order(given: &Given, keyword: &str, words: &[String]) -> Ended {
+    if words.is_empty() {
+        return Err(Stop::plain(format!("too few arguments for keyword:{keyword}"), 1));
+    }
+    let orders: &[Order] = match keyword {
+        "hold" | "uhold" => &[Order::Hold],
+        "release" => &[Order::Release],
+        "requeue" => &[Order::Requeue],
+        "requeuehold" => &[Order::Hold, Order::Requeue],
+        _ => {
+            let why = "jobs are paused by the scheduler alone\nhint: requeue it, or hold it";
+            return Err(Stop::error(NAME, format!("{keyword} is not supported: {why}")));
+        }
+    };
+    let jobs = choose::jobs(words).map_err(|_| Stop::plain("Invalid job id specified", 1))?;
+    let session = Session::open(NAME)?;
+    let mut code = 0;
+    for word in &jobs {
+        for id in numbers(&session, word).await? {
+            for &order in orders {
+                let asked = session.client.order(id, order).await;
+                if let Err(error) = asked {
+                    let said = words_of(&error);
+                    if !is_quiet(given) {
+                        eprintln!("{said} for job {}", label(word));
+                    }
+                    code = 1;
+                }
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn label(word: &JobWord) -> String {
+    word.job.to_string()
+}
+
+fn words_of(error: &Error) -> String {
+    match error {
+        Error::Refused(problem) if problem.status == 404 => "Invalid job id specified".to_owned(),
+        Error::Refused(problem) if problem.status == 403 => "Access/permission denied".to_owned(),
+        Error::Refused(problem) if problem.status == 422 => {
+            "Job/step already completing or completed".to_owned()
+        }
+        Error::NoElement(_) => "Invalid job id specified".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The jobs that a word stands for; the server knows the elements of a whole array itself.
+pub(super) async fn numbers(session: &Session, word: &JobWord) -> Result<Vec<u64>, Stop> {
+    let Some(indexes) = &word.elements else { return Ok(vec![word.job]) };
+    let mut numbers = Vec::new();
+    for &index in indexes {
+        let found = session.client.element(word.job, index).await;
+        numbers.push(found.map_err(|error| Stop::plain(words_of(&error), 1))?);
+    }
+    Ok(numbers)
+}
+
+/// Changes a job; only what the cluster can change is taken.
+pub(super) async fn update(words: &[String]) -> Ended {
+    let mut id = None;
+    let mut changes = Vec::new();
+    for word in words {
+        match word.split_once('=') {
+            Some((name, value)) if is_job(name) => id = Some(value.to_owned()),
+            Some((name, value)) => changes.push((name.to_ascii_lowercase(), value)),
+            // `update job 12 ...` names it without a sign.
+            None if is_job(word) => {}
+            None => id = Some(word.clone()),
+        }
+    }
+    let Some(id) = id else {
+        return Err(Stop::plain("No valid entity in update command", 1));
+    };
+    let jobs = choose::jobs(&[id]).map_err(|_| Stop::plain("Invalid job id specified", 1))?;
+    let session = Session::open(NAME)?;
+    for (name, value) in changes {
+        let order = match (name.as_str(), value) {
+            ("priority", "0") => Order::Hold,
+            ("priority", _) => {
+                let why = "the order of jobs follows from queue, class and fairness";
+                return Err(Stop::error(NAME, format!("Priority is not changed: {why}")));
+            }
+            _ => {
+                let said = format!("Update of this parameter is not supported: {name}={value}");
+                return Err(Stop::plain(format!("{said}\nRequest aborted"), 1));
+            }
+        };
+        for word in &jobs {
+            for number in numbers(&session, word).await? {
+                let asked = session.client.order(number, order).await;
+                asked.map_err(|error| Stop::plain(words_of(&error), 1))?;
+            }
+        }
+    }
+    Ok(0)
+}
+
+fn is_job(name: &str) -> bool {
+    ["job", "jobid"].iter().any(|word| word.eq_ignore_ascii_case(name))
+}

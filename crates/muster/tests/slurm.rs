@@ -1,0 +1,16 @@
+//! Slurm's commands against a whole cluster: the real binary by their names, real processes.
+
+#[path = "up/cluster.rs"]
+#[expect(dead_code, reason = "other tests use more of it")]
+mod cluster;
+#[path = "support/patience.rs"]
+mod patience;
+
+#[path = "slurm/batch.rs"]
+mod batch;
+#[path = "slurm/bench.rs"]
+mod bench;
+#[path = "slurm/lists.rs"]
+mod lists;
+#[path = "slurm/steps.rs"]
+mod steps;

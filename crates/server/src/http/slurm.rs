@@ -1,0 +1,192 @@
+//! The cluster and its jobs for Slurm's commands.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use muster_api::view::JobView;
+use muster_api::{Page, Program, SlurmJobView, SlurmView};
+use muster_model::{JobId, JobSpec};
+use muster_store::{HistoryReader, history as rows};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::Shared;
+use super::answer::{Answered, Json, Problems, Query, page, page_size};
+use super::jobs::{Wanted, listed};
+use crate::access::{Caller, Verb};
+use crate::control::Control;
+use crate::history;
+
+/// Jobs that may be asked for by number at once.
+const NUMBERS_MAX: usize = 10_000;
+
+type Asked = (Arc<JobSpec>, Arc<Program>);
+
+#[utoipa::path(
+    get,
+    path = "/v1/slurm",
+    operation_id = "slurm_show",
+    tag = "slurm",
+    summary = "Partitions, QOS and accounts as Slurm's commands know them",
+    responses((status = 200, description = "The cluster", body = SlurmView), Problems)
+)]
+pub(crate) async fn show(app: Shared, caller: Caller) -> Answered<Json<SlurmView>> {
+    caller.must(Verb::Look, None, None)?;
+    let control = app.driver.shared().read();
+    Ok(Json(app.slurm.view(control.cluster(), control.node_specs())))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Also {
+    /// Only these jobs, or all elements of these arrays, with commas between their numbers.
+    jobs: Option<String>,
+    /// Say of each that waits when it will probably start.
+    #[serde(default)]
+    starts: bool,
+}
+
+#[utoipa::path(
+    get,
+    path = "/v1/slurm/jobs",
+    operation_id = "slurm_jobs",
+    tag = "slurm",
+    summary = "List jobs with what Slurm's commands show of them, newest first",
+    params(Wanted, Also),
+    responses((status = 200, description = "A page of jobs", body = Page<SlurmJobView>), Problems)
+)]
+pub(crate) async fn jobs(
+    app: Shared,
+    caller: Caller,
+    Query(wanted): Query<Wanted>,
+    Query(also): Query<Also>,
+) -> Answered<Json<Page<SlurmJobView>>> {
+    caller.must(Verb::Look, None, None)?;
+    let most = page_size(wanted.limit);
+    let views = match also.jobs.as_deref().map(numbers) {
+        None => listed(&app, &wanted, most).await?,
+        Some(numbers) => {
+            let mut views = numbered(&app, numbers).await?;
+            let filter = wanted.filter()?;
+            views.retain(|view| filter.wants(view));
+            views.retain(|view| wanted.after.is_none_or(|after| view.id < after));
+            views.sort_by_key(|view| std::cmp::Reverse(view.id));
+            views.truncate(most);
+            views
+        }
+    };
+    let items = dressed(&app, views, also.starts).await?;
+    Ok(page(items, most, |item| item.job.id))
+}
+
+fn numbers(text: &str) -> BTreeSet<u64> {
+    text.split(',').filter_map(|number| number.parse().ok()).take(NUMBERS_MAX).collect()
+}
+
+/// Jobs by their numbers; the number of an array stands for its elements.
+async fn numbered(app: &Shared, numbers: BTreeSet<u64>) -> Answered<Vec<JobView>> {
+    let mut views = BTreeMap::new();
+    let mut older = Vec::new();
+    {
+        let control = app.driver.shared().read();
+        for number in numbers {
+            let found = control.of_submission(JobId(number));
+            if !control.is_whole(JobId(number), found.len()) {
+                older.push(number);
+            }
+            views.extend(found.into_iter().map(|view| (view.id, view)));
+        }
+    }
+    if !older.is_empty() {
+        let past = app.past.ask(move |past| of_past(past, &older)).await?;
+        for view in past {
+            // What is in memory is newer than what the history has of it.
+            views.entry(view.id).or_insert(view);
+        }
+    }
+    Ok(views.into_values().collect())
+}
+
+fn of_past(past: &dyn HistoryReader, numbers: &[u64]) -> muster_store::Result<Vec<JobView>> {
+    let mut views = Vec::new();
+    for &number in numbers {
+        if let Some(row) = past.job(number)? {
+            views.push(history::job_view(&row));
+            continue;
+        }
+        let Some((spec, _)) = asked_in_past(past, number)? else { continue };
+        let elements = spec.array.as_ref().map_or(0, |array| array.indexes.len());
+        for element in (number + 1..).take(elements) {
+            views.extend(past.job(element)?.iter().map(history::job_view));
+        }
+    }
+    Ok(views)
+}
+
+/// Adds what the views of jobs do not say.
+async fn dressed(app: &Shared, views: Vec<JobView>, starts: bool) -> Answered<Vec<SlurmJobView>> {
+    let mut items = Vec::with_capacity(views.len());
+    let mut asked: BTreeMap<u64, Asked> = BTreeMap::new();
+    {
+        let mut control = app.driver.shared().write();
+        for job in views {
+            let submission = job.array.unwrap_or(job.id);
+            if let Some(found) = asked_now(&control, job.id) {
+                asked.entry(submission).or_insert(found);
+            }
+            let is_pending = job.state.is_pending();
+            let waits = is_pending.then(|| control.waits(JobId(job.id))).flatten();
+            let starts = (starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
+            let (spec, program) = (None, None);
+            items.push(SlurmJobView { job, submission, waits, starts, spec, program });
+        }
+    }
+    let (mut items, mut asked) = app.past.ask(move |past| from_past(past, items, asked)).await?;
+    for item in &mut items {
+        let Some((spec, program)) = asked.remove(&item.submission) else { continue };
+        let script = program.script.as_ref().map(|_| String::new());
+        let bare = Program { script, environment: BTreeMap::new(), ..(*program).clone() };
+        (item.spec, item.program) = (Some(spec), Some(Arc::new(bare)));
+    }
+    Ok(items)
+}
+
+fn asked_now(control: &Control, id: u64) -> Option<Asked> {
+    let submitted = control.submitted(control.job(JobId(id))?);
+    Some((Arc::clone(&submitted.spec), Arc::clone(&submitted.program)))
+}
+
+fn asked_in_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Option<Asked>> {
+    let Some(document) = past.document(id)? else { return Ok(None) };
+    let spec = serde_json::from_str(&document.spec).ok();
+    let program = document.program.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    Ok(spec.map(|spec| (Arc::new(spec), Arc::new(program.unwrap_or_default()))))
+}
+
+type Dressed = (Vec<SlurmJobView>, BTreeMap<u64, Asked>);
+
+/// Nodes, and what was asked for, of jobs that are no longer in memory.
+fn from_past(
+    past: &dyn HistoryReader,
+    mut items: Vec<SlurmJobView>,
+    mut asked: BTreeMap<u64, Asked>,
+) -> muster_store::Result<Dressed> {
+    for item in &mut items {
+        if !asked.contains_key(&item.submission)
+            && let Some(found) = asked_in_past(past, item.submission)?
+        {
+            asked.insert(item.submission, found);
+        }
+        let job = &mut item.job;
+        if !job.nodes.is_empty() || job.attempt == 0 {
+            continue;
+        }
+        let attempt = u64::from(job.attempt);
+        for place in past.placements(job.id, attempt, None, rows::PAGE_ROWS_MAX)? {
+            if !job.nodes.contains(&place.node) {
+                job.nodes.push(place.node);
+            }
+        }
+    }
+    Ok((items, asked))
+}

@@ -1,0 +1,6 @@
+//! Each report about one known job.
+
+mod fixed;
+mod gathering;
+mod lines;
+mod nodes;

@@ -1,0 +1,131 @@
+//! `sacct`, `sshare`, `sreport` and `sacctmgr`.
+
+use super::{flag, idle, maybe, refused, value};
+use crate::options::Takes;
+use crate::tool::Tool;
+
+/// `sacct`.
+pub static SACCT: Tool = Tool {
+    name: "sacct",
+    usage: "sacct [OPTIONS]",
+    options: &[
+        value("accounts", 'A', "jobs of these accounts"),
+        flag("allocations", 'X', "jobs without their steps"),
+        flag("allclusters", 'L', "every cluster, of which there is one"),
+        flag("allusers", 'a', "jobs of all users"),
+        flag("array", ' ', "one line for each element of an array"),
+        flag("brief", 'b', "number, state and exit code"),
+        refused("clusters", 'M', Takes::Value),
+        refused("completion", 'c', Takes::Nothing),
+        value("constraints", 'C', "jobs with one of these constraints"),
+        value("delimiter", ' ', "what stands between values"),
+        idle("duplicates", 'D', Takes::Nothing),
+        value("endtime", 'E', "jobs before then"),
+        idle("env-vars", ' ', Takes::Nothing),
+        idle("federation", ' ', Takes::Nothing),
+        idle("file", 'f', Takes::Value),
+        value("flags", 'F', "jobs with one of these flags"),
+        value("format", 'o', "columns, by names"),
+        idle("gid", ' ', Takes::Value),
+        value("group", 'g', "jobs of these groups"),
+        flag("help", 'h', "print this"),
+        flag("helpformat", 'e', "print the names of all columns"),
+        value("jobs", 'j', "these jobs and steps"),
+        maybe("json", ' ', "as JSON"),
+        idle("local", ' ', Takes::Nothing),
+        flag("long", 'l', "every column there is"),
+        value("name", ' ', "jobs of these names"),
+        value("ncpus", 'I', "jobs with so many CPUs"),
+        value("nnodes", 'i', "jobs with so many nodes"),
+        flag("noconvert", ' ', "sizes as they are counted"),
+        value("nodelist", 'N', "jobs on these nodes"),
+        flag("noheader", 'n', "without the line above the columns"),
+        flag("parsable", 'p', "with a bar after each value"),
+        flag("parsable2", 'P', "with a bar between values"),
+        value("partition", 'r', "jobs of these partitions"),
+        value("qos", 'q', "jobs of these QOS"),
+        value("reason", 'R', "jobs with one of these reasons"),
+        value("starttime", 'S', "jobs since then"),
+        value("state", 's', "jobs in these states"),
+        value("timelimit-max", 'K', "jobs with a limit up to this"),
+        value("timelimit-min", 'k', "jobs with a limit from this on"),
+        flag("truncate", 'T', "times cut to the span that is asked for"),
+        value("uid", ' ', "jobs of these users"),
+        value("units", ' ', "the unit of sizes"),
+        flag("usage", ' ', "print how it is called"),
+        idle("use-local-uid", ' ', Takes::Nothing),
+        value("user", 'u', "jobs of these users"),
+        flag("verbose", 'v', "say more"),
+        flag("version", 'V', "print the version"),
+        idle("wckeys", 'W', Takes::Value),
+        idle("whole-hetjob", ' ', Takes::MaybeValue),
+        value("reservation", ' ', "jobs of these reservations"),
+        refused("yaml", ' ', Takes::MaybeValue),
+    ],
+};
+
+/// `sshare`.
+pub static SSHARE: Tool = Tool {
+    name: "sshare",
+    usage: "sshare [OPTIONS]",
+    options: &[
+        value("accounts", 'A', "these accounts"),
+        flag("all", 'a', "all users"),
+        refused("clusters", 'M', Takes::Value),
+        value("format", 'o', "columns, by names"),
+        flag("help", ' ', "print this"),
+        flag("long", 'l', "more columns"),
+        flag("noheader", 'n', "without the line above the columns"),
+        flag("noheader-h", 'h', "without the line above the columns"),
+        flag("parsable", 'p', "with a bar after each value"),
+        flag("parsable2", 'P', "with a bar between values"),
+        idle("partition", 'm', Takes::Nothing),
+        flag("usage", ' ', "print how it is called"),
+        value("user", 'u', "these users"),
+        flag("Users", 'U', "users without their accounts"),
+        flag("verbose", 'v', "say more"),
+        flag("version", 'V', "print the version"),
+    ],
+};
+
+/// `sreport`.
+pub static SREPORT: Tool = Tool {
+    name: "sreport",
+    usage: "sreport [OPTIONS] cluster REPORT [start=TIME] [end=TIME]",
+    options: &[
+        flag("all_clusters", 'a', "every cluster, of which there is one"),
+        refused("cluster", 'M', Takes::Value),
+        idle("federation", ' ', Takes::Nothing),
+        flag("help", 'h', "print this"),
+        idle("local", ' ', Takes::Nothing),
+        flag("noheader", 'n', "without what stands above"),
+        flag("parsable", 'p', "with a bar after each value"),
+        flag("parsable2", 'P', "with a bar between values"),
+        idle("quiet", 'Q', Takes::Nothing),
+        value("time", 't', "seconds, minutes, hours or percent"),
+        value("tres", 'T', "what is counted: gres/gpu"),
+        flag("usage", ' ', "print how it is called"),
+        flag("verbose", 'v', "say more"),
+        flag("version", 'V', "print the version"),
+    ],
+};
+
+/// `sacctmgr`.
+pub static SACCTMGR: Tool = Tool {
+    name: "sacctmgr",
+    usage: "sacctmgr [OPTIONS] show ENTITY [format=NAMES] [names=NAMES]",
+    options: &[
+        idle("associations", 's', Takes::Nothing),
+        flag("help", 'h', "print this"),
+        idle("immediate", 'i', Takes::Nothing),
+        flag("noheader", 'n', "without the line above the columns"),
+        idle("oneliner", 'o', Takes::Nothing),
+        flag("parsable", 'p', "with a bar after each value"),
+        flag("parsable2", 'P', "with a bar between values"),
+        idle("quiet", 'Q', Takes::Nothing),
+        idle("readonly", 'r', Takes::Nothing),
+        flag("usage", ' ', "print how it is called"),
+        flag("verbose", 'v', "say more"),
+        flag("version", 'V', "print the version"),
+    ],
+};
