@@ -172,6 +172,8 @@ pub struct TopologyFile {
     pub prefer: Option<String>,
     /// On as many nodes as possible instead of as few.
     pub spread: bool,
+    /// Each task on a node of its own, or the gang waits.
+    pub apart: bool,
 }
 
 /// How a job may be interrupted.

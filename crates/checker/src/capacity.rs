@@ -35,7 +35,10 @@ pub(crate) fn place_for(recount: &Recount<'_>, levels: &[Name], spec: &JobSpec) 
         let Some(inner) = domain(segment.map(|segment| &segment.level)) else { continue };
         let capacity = by_model.entry(room.spec.gpu_model.as_ref()).or_default();
         let sum = capacity.entry(outer).or_default().entry(inner).or_default();
-        *sum = sum.saturating_add(tasks_on(room, &group.task));
+        let tasks = tasks_on(room, &group.task);
+        // Where each task has a node of its own, one is all that a node can hold.
+        let tasks = if spec.topology.apart { tasks.min(1) } else { tasks };
+        *sum = sum.saturating_add(tasks);
     }
     let block = spec.topology.segment.as_ref().map_or(1, |segment| segment.tasks.max(1));
     for (model, capacity) in by_model {

@@ -3,6 +3,7 @@
 mod support;
 
 mod placement {
+    mod apart;
     mod constraints;
     mod gangs;
     mod groups;

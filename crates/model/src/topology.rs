@@ -49,6 +49,9 @@ pub struct TopologyWish {
     pub segment: Option<Segment>,
     /// Put tasks on as many nodes as possible instead of as few.
     pub spread: bool,
+    /// Each task on a node of its own, or the gang waits; other jobs may be there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
 }
 
 /// Blocks of `tasks` consecutive tasks, each block inside one domain of `level`.

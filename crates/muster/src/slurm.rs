@@ -4,18 +4,22 @@ mod allocate;
 mod check;
 mod choose;
 mod facts;
+mod import;
 mod install;
 mod nodes;
 mod people;
 mod sacct;
+mod sacctmgr;
 mod salloc;
 mod sbatch;
 mod scancel;
 mod scontrol;
 mod session;
 mod sinfo;
+mod sprio;
 mod squeue;
 mod srun;
+mod sshare;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -26,8 +30,10 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 8] =
-    ["sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo"];
+pub(crate) const COMMANDS: [&str; 11] = [
+    "sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio",
+    "sshare", "sacctmgr",
+];
 
 /// What a command ends with when something is wrong that Slurm has no words for.
 const FAILED: u8 = 1;
@@ -118,6 +124,9 @@ fn run(command: &'static str, words: impl Iterator<Item = OsString>) -> Ended {
             "scancel" => scancel::run(read).await,
             "sacct" => sacct::run(read).await,
             "sinfo" => sinfo::run(read).await,
+            "sprio" => sprio::run(read).await,
+            "sshare" => sshare::run(read).await,
+            "sacctmgr" => sacctmgr::run(read).await,
             _ => scontrol::run(read).await,
         }
     });
@@ -154,6 +163,7 @@ pub(crate) struct Slurm {
 enum What {
     Install(install::Install),
     Check(check::Check),
+    Import(import::Import),
     /// One of Slurm's commands, such as sbatch
     #[command(external_subcommand)]
     Command(Vec<OsString>),
@@ -164,6 +174,7 @@ impl Slurm {
         match self.what {
             What::Install(install) => install.run().map(|()| ExitCode::SUCCESS),
             What::Check(check) => check.run(),
+            What::Import(import) => import.run().map(|()| ExitCode::SUCCESS),
             What::Command(words) => {
                 let name = words.first().map(|name| name.to_string_lossy().into_owned());
                 let name = name.unwrap_or_default();

@@ -26,6 +26,7 @@
 pub mod command;
 pub mod environment;
 pub mod error;
+pub mod import;
 pub mod options;
 pub mod report;
 pub mod request;

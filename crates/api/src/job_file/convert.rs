@@ -138,6 +138,7 @@ impl JobFile {
             spec.topology.require = topology.require.as_deref().map(Level::from);
             spec.topology.prefer = topology.prefer.as_deref().map(Level::from);
             spec.topology.spread = topology.spread;
+            spec.topology.apart = topology.apart;
         }
         let mut nodes = |field: &str, text: Option<&String>| {
             let parsed = text?.parse::<Expression>().map_err(|error| error.in_field(field));

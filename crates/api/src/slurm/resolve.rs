@@ -19,7 +19,7 @@ impl SlurmSettings {
     pub fn view<'a>(
         &self,
         cluster: &ClusterSpec,
-        nodes: impl Iterator<Item = &'a NodeSpec> + Clone,
+        nodes: &(impl Iterator<Item = &'a NodeSpec> + Clone),
     ) -> SlurmView {
         let mut partitions: Vec<PartitionView> = self
             .partition_settings(cluster)

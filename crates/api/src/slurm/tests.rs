@@ -24,7 +24,7 @@ fn nodes() -> [NodeSpec; 2] {
 
 #[test]
 fn without_settings_queues_are_partitions_classes_are_qos_and_teams_are_accounts() {
-    let view = SlurmSettings::default().view(&cluster(), nodes().iter());
+    let view = SlurmSettings::default().view(&cluster(), &nodes().iter());
     let partitions: Vec<(&str, bool, usize)> = view
         .partitions
         .iter()
@@ -52,7 +52,7 @@ fn settings_name_queues_nodes_classes_and_teams_anew() {
         ..SlurmSettings::default()
     };
     assert_eq!(settings.mistakes(&cluster()), []);
-    let view = settings.view(&cluster(), nodes().iter());
+    let view = settings.view(&cluster(), &nodes().iter());
     assert_eq!(view.partitions[0].nodes, ["node-1"]);
     assert!(view.partitions[0].is_default, "the only one is the usual one");
     assert!(view.qos.iter().any(|qos| qos.name == "high" && qos.class == "express"));

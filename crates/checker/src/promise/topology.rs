@@ -3,7 +3,8 @@
 //! All tasks are inside one domain of the required level. Each block of consecutive tasks of a
 //! group is inside one domain of the segment's level. The GPUs of a task that wants NVLink are
 //! inside one NVLink group. The GPU model is one the group accepts, and the same for all its
-//! tasks. Every node matches what the job requires of nodes.
+//! tasks. Every node matches what the job requires of nodes. Tasks that must be apart have each a
+//! node of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +54,21 @@ pub(crate) fn placed<'a>(
         }
         same_model(job, group, ranks, found);
     }
+    if job.spec.topology.apart {
+        apart(job, &groups, found);
+    }
     fitting_nodes(job, &groups, found);
+}
+
+/// No two tasks share a node.
+fn apart(job: &Job, groups: &BTreeMap<u16, Ranks<'_>>, found: &mut Findings) {
+    let mut nodes: BTreeSet<&Name> = BTreeSet::new();
+    for (node, _) in groups.values().flat_map(BTreeMap::values) {
+        if !nodes.insert(&node.name) {
+            let detail = format!("two tasks of job {} share node {}", job.id, node.name);
+            found.add(Promise::Topology, detail);
+        }
+    }
 }
 
 fn together<'a>(

@@ -155,7 +155,8 @@ impl Look<'_> {
         let topology = &self.capacity.topology;
         // The index knows free GPUs, not how they are linked or whether their node is empty.
         let demand = self.demand();
-        let is_plain = self.search.eligible.is_none() && !demand.nvlink && !demand.exclusive;
+        let is_alone = demand.exclusive || demand.apart;
+        let is_plain = self.search.eligible.is_none() && !demand.nvlink && !is_alone;
         let is_plain = is_plain && demand.share.is_none() && self.capacity.bookings.is_empty();
         if count == Count::ByGpus && is_plain {
             let room = domains::room(topology, self.search, self.group, id);

@@ -1,6 +1,7 @@
 //! Fills a domain with the tasks of a group: as few domains and nodes as possible, and for the
 //! rest the tightest that holds it.
 
+use fixedbitset::FixedBitSet;
 use muster_model::{GpuSet, NodeId};
 use smallvec::SmallVec;
 
@@ -23,6 +24,8 @@ pub(crate) struct Filler<'t, 'c, 's> {
     unit: u32,
     /// Inside a block of a segment, its level is no boundary any more.
     inside_block: bool,
+    /// Nodes that have a task of a gang whose tasks do not share any.
+    taken: FixedBitSet,
 }
 
 impl<'t, 'c, 's> Filler<'t, 'c, 's> {
@@ -39,7 +42,13 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
             rank: 0,
             unit,
             inside_block: false,
+            taken: FixedBitSet::new(),
         }
+    }
+
+    /// Tasks of the gang are on these nodes already.
+    pub(crate) fn keep_off(&mut self, nodes: impl Iterator<Item = NodeId>) {
+        nodes.for_each(|node| self.taken.grow_and_insert(node.index()));
     }
 
     pub(crate) fn start_group(&mut self, group: usize) {
@@ -115,7 +124,10 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
             let (tasks, rank) = (self.tasks.len(), self.rank);
             if self.fill(domain, block) < block {
                 self.transaction.roll_back(mark);
-                self.tasks.truncate(tasks);
+                for (node, _) in self.tasks.drain(tasks..) {
+                    self.taken.grow(node.index() + 1);
+                    self.taken.set(node.index(), false);
+                }
                 self.rank = rank;
                 break;
             }
@@ -203,6 +215,9 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
     }
 
     pub(crate) fn capacity(&self, node: NodeId) -> u32 {
+        if self.taken.contains(node.index()) {
+            return 0;
+        }
         let node = &self.transaction.capacity().nodes[node];
         self.search.capacity(node, self.demand(), self.unit)
     }
@@ -230,6 +245,9 @@ impl<'t, 'c, 's> Filler<'t, 'c, 's> {
         let task = TaskPlace { group, rank: self.rank, gpus, share };
         self.transaction.take(node, self.demand().held(&task));
         self.tasks.push((node, task));
+        if self.search.demand.is_apart {
+            self.taken.grow_and_insert(node.index());
+        }
         self.rank += 1;
     }
 }

@@ -183,7 +183,7 @@ fn may_be_held_up(shape: &Shape, kinds: &[(&Node, u64)], held_most: u64) -> bool
         || needs_one_domain
         || demand.segment.is_some()
         || !shape.eligible.is_empty();
-    if is_picky || group.nvlink || group.exclusive {
+    if is_picky || group.nvlink || group.exclusive || group.apart {
         return true;
     }
     let fits = |node: &Node| match demand.one_node {

@@ -363,6 +363,7 @@ impl<'a> Look<'a> {
         let demand = &self.demand.groups[group];
         let unit = self.demand.unit(self.node_depth);
         match shared.get(&node.id) {
+            Some(_) if demand.apart => 0,
             Some(shared) => shared.capacity(demand, unit),
             None => node.capacity_empty(demand, unit),
         }

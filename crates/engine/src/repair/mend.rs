@@ -47,8 +47,14 @@ pub(crate) fn mend(
     }
     for (index, alternative) in matching {
         let models = &alternative.models;
-        let mut mender =
-            Mender { transaction, shape, models, not_at_first: &not_at_first, node_depth };
+        let mut mender = Mender {
+            transaction,
+            shape,
+            models,
+            not_at_first: &not_at_first,
+            node_depth,
+            taken: Vec::new(),
+        };
         if let Some(tasks) = mender.complete(&stay, &go) {
             let chosen = mender.record(&tasks);
             let risk = risky.as_ref().map(|risky| place::risk(risky, &tasks));
@@ -125,6 +131,8 @@ pub(super) struct Mender<'t, 'c, 's> {
     /// Where a spare is not looked for at first.
     pub(super) not_at_first: &'s FixedBitSet,
     pub(super) node_depth: u8,
+    /// Nodes that have a task already, of a gang whose tasks do not share any.
+    pub(super) taken: Vec<NodeId>,
 }
 
 impl Mender<'_, '_, '_> {
@@ -132,11 +140,17 @@ impl Mender<'_, '_, '_> {
     fn complete(&mut self, stay: &[Placing], go: &[Placing]) -> Option<Vec<Placing>> {
         let mark = self.transaction.mark();
         let (mut tasks, pieces) = piece::pieces(self, stay, go);
+        if self.shape.demand.is_apart {
+            self.taken = stay.iter().map(|(node, _)| *node).collect();
+        }
         for piece in pieces {
             let Some(placed) = piece::place(self, &piece) else {
                 self.transaction.roll_back(mark);
                 return None;
             };
+            if self.shape.demand.is_apart {
+                self.taken.extend(placed.iter().map(|(node, _)| *node));
+            }
             tasks.extend(placed);
         }
         tasks.sort_unstable_by_key(|(_, task)| (task.group, task.rank));

@@ -71,6 +71,7 @@ pub(super) fn place(mender: &mut Mender<'_, '_, '_>, piece: &Piece) -> Option<Ve
             return Some(placed);
         }
     }
+    mender.taken.retain(|taken| piece.rest.iter().all(|(node, _)| node != taken));
     for (node, task) in &piece.rest {
         let demand = &mender.shape.demand.groups[piece.group];
         mender.transaction.give_back(*node, demand.held(task));
@@ -171,6 +172,7 @@ fn fill(
     let mark = mender.transaction.mark();
     let mut filler = Filler::new(mender.transaction, &search);
     filler.start_group(group);
+    filler.keep_off(mender.taken.iter().copied());
     if target.inside_block {
         filler.start_inside_block();
     }

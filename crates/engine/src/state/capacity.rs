@@ -152,7 +152,7 @@ impl Capacity {
     /// The fewest nodes that could hold a gang, by the GPUs of the largest node there is.
     fn nodes_needed(&self, demand: &Demand) -> u64 {
         let largest = u64::from(self.largest());
-        let alone = demand.groups.iter().filter(|group| group.exclusive);
+        let alone = demand.groups.iter().filter(|group| group.exclusive || group.apart);
         demand.gpus.div_ceil(largest).max(alone.map(|group| u64::from(group.tasks)).sum()).max(1)
     }
 

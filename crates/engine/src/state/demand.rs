@@ -22,6 +22,8 @@ pub(crate) struct Demand {
     /// Blocks of tasks, each inside one domain of the depth.
     pub(crate) segment: Option<(u32, u8)>,
     pub(crate) spread: bool,
+    /// No two of its tasks share a node.
+    pub(crate) is_apart: bool,
     /// The acceptable combinations of models, best first.
     pub(crate) alternatives: Vec<Alternative>,
     /// Nobody has said which models he likes best.
@@ -97,7 +99,7 @@ const ALTERNATIVES_MAX: usize = 64;
 impl Demand {
     /// The demand of a validated job. An elastic group asks for its fewest tasks.
     pub(crate) fn new(spec: &JobSpec, catalog: &Catalog, capacity: &Capacity) -> Demand {
-        let group = |group| GroupDemand::new(group, catalog);
+        let group = |group| GroupDemand::new(group, spec.topology.apart, catalog);
         let groups: SmallVec<[GroupDemand; 1]> = spec.groups.iter().map(group).collect();
         let depth = |level: &Option<Level>| {
             level.as_ref().map(|level| catalog.depth(level).expect("levels were validated"))
@@ -112,6 +114,9 @@ impl Demand {
         let gpus = groups.iter().map(GroupDemand::total_gpus).sum();
         let tasks: u32 = groups.iter().map(|group| group.tasks).sum();
         let one_node = require == catalog.node_depth() || tasks == 1;
+        let is_apart = topology.apart && tasks > 1;
+        // No node is near enough for tasks that must not share one.
+        let prefer = if is_apart { prefer.min(catalog.node_depth() - 1) } else { prefer };
         let alternatives = alternatives(spec, &groups, catalog, capacity);
         let milli_most = groups.iter().map(GroupDemand::total_milli).sum();
         Demand {
@@ -124,6 +129,7 @@ impl Demand {
             prefer,
             segment,
             spread: topology.spread,
+            is_apart,
             gpus,
             one_node,
             is_pinned: false,
@@ -237,6 +243,7 @@ impl Demand {
         };
         let shares_alone = self.tasks() > 1 && self.groups.iter().any(|group| group.exclusive);
         !shares_alone
+            && !self.is_apart
             && self.groups.iter().all(|group| node.capacity_empty(group, 1) >= group.tasks)
             && self.gpus <= u64::from(node.spec.gpus - node.unhealthy.count())
             && sum(|group| group.cpus) <= node.spec.cpus.0

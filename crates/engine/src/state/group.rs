@@ -22,10 +22,12 @@ pub(crate) struct GroupDemand {
     pub(crate) memory: u64,
     pub(crate) nvlink: bool,
     pub(crate) exclusive: bool,
+    /// No other task of the job is on the same node.
+    pub(crate) apart: bool,
 }
 
 impl GroupDemand {
-    pub(super) fn new(group: &TaskGroup, catalog: &Catalog) -> GroupDemand {
+    pub(super) fn new(group: &TaskGroup, apart: bool, catalog: &Catalog) -> GroupDemand {
         let task = &group.task;
         GroupDemand {
             tasks: group.tasks.min,
@@ -35,6 +37,7 @@ impl GroupDemand {
             memory: task.memory.0,
             nvlink: task.nvlink,
             exclusive: task.exclusive,
+            apart,
         }
     }
 

@@ -231,7 +231,7 @@ impl Node {
             Some(tasks) => u32::try_from(tasks).unwrap_or(u32::MAX),
         };
         let mut tasks = by_gpus.min(by(room.cpus, demand.cpus)).min(by(room.memory, demand.memory));
-        if demand.exclusive {
+        if demand.exclusive || demand.apart {
             tasks = tasks.min(1);
         }
         tasks / unit * unit

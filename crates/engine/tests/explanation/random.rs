@@ -106,6 +106,7 @@ fn jobs() -> impl Strategy<Value = JobSpec> {
             2 => spec.require("node"),
             3 if tasks % 2 == 0 => spec.segment(2, "rack"),
             4 => spec.spread(),
+            7 => spec.apart(),
             5 => spec.share(Share::fraction(MilliGpu(125 * u64::from(gpus)))).cpus(1),
             6 => {
                 let share = Share::memory(gib(u64::from(gpus) * 9));

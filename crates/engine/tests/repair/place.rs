@@ -166,6 +166,17 @@ fn a_gang_that_is_spread_shares_a_node_rather_than_wait() {
 }
 
 #[test]
+fn tasks_that_are_apart_stay_apart() {
+    let mut c = cluster().nodes("n", 4, "H100x8").build();
+    let job = c.run(gang(3, 2).apart());
+    assert_eq!(c.layout(job), "n-1:1 n-2:1 n-3:1");
+    lose_from(&mut c, job, "n-2");
+    assert_eq!(c.layout(job), "n-1:1 n-3:1 n-4:1");
+    lose_from(&mut c, job, "n-4");
+    assert_eq!(c.word(job), "queued", "no node is left that has none of its tasks");
+}
+
+#[test]
 fn exclusive_nodes_stay_exclusive() {
     let mut c = cluster().nodes("n", 3, "H100x8").build();
     let mut spec = gang(2, 2);

@@ -198,7 +198,7 @@ impl Writer {
         match self.random.random_range(0..10) {
             0 => spec.require("rack"),
             1 => spec.prefer("rack").models(["H100"]),
-            2 => spec.spread(),
+            2 => spec.apart(),
             3 => spec.models(["A100", "H100"]),
             4 => spec.only_on(Expression::Node(vec!["n-1".into(), "n-2".into(), "n-4".into()])),
             5 => spec.weight(2).deadline(self.now + Millis::hours(2)),

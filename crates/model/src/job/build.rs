@@ -131,6 +131,13 @@ impl JobSpec {
         self
     }
 
+    /// Each task on a node of its own.
+    #[must_use]
+    pub fn apart(mut self) -> JobSpec {
+        self.topology.apart = true;
+        self
+    }
+
     /// On as many nodes as possible.
     #[must_use]
     pub fn spread(mut self) -> JobSpec {

@@ -22,8 +22,8 @@ use crate::cli::{login_name, print};
 
 /// Say what would happen to scripts for sbatch, and why some would be refused
 ///
-/// Where a cluster can be asked, partitions, QOS and accounts are looked up too. Exits with 1 when a
-/// script would be refused.
+/// Where a cluster can be asked, partitions, QOS and accounts are looked up too. Exits with 1 when
+/// a script would be refused.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: muster slurm check ~/jobs train.sh")]
 pub(crate) struct Check {

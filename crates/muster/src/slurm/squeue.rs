@@ -75,7 +75,7 @@ async fn once(
         return Err(Stop::plain("slurm_load_jobs error: Invalid job id specified", 1));
     }
     jobs.retain(|job| choice.wants(job) && (!is_start || job.state == State::Pending));
-    if !given.has("array") && !variable("SQUEUE_ARRAY").is_some_and(|text| !text.is_empty()) {
+    if !given.has("array") && variable("SQUEUE_ARRAY").is_none_or(|text| text.is_empty()) {
         jobs = report::gathered(jobs);
     }
     let order = given.value("sort").map(str::to_owned).or_else(|| variable("SQUEUE_SORT"));

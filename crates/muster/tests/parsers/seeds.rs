@@ -90,3 +90,19 @@ pub(super) const WORDS: [&str; 14] = [
     "2026-01-31T08:00:00Z",
     "research/vision",
 ];
+pub(super) const SLURM_SCRIPTS: [&str; 2] = [
+    "#!/bin/bash\n#SBATCH --job-name=train -N 2 --gres=gpu:h100:8\n#SBATCH -t 1-12 # a day\n\
+     #SBATCH --array=0-15:4,20%2 --signal=B:USR1@120 --requeue\n#SBATCH -o 'logs/%x-%4j.out'\n\
+     #SBATCH --export=ALL,SEED=1 --dependency=afterok:1:2_3,singleton\nsrun train\n#SBATCH -n 3\n",
+    "#!/bin/sh\n#SBATCH --constraint=\"a&(b|c)\" --nodelist=n[1-3,7] --mem-per-cpu=2gb\n\
+     #SBATCH --begin=now+1hour --switches=1@10:00 --container-mounts=/a:/b:ro\ntrain\n",
+];
+pub(super) const SLURM_WORDS: [&str; 3] =
+    ["-hu\nuser-a\n--states=PD\n-o\n%.18i %j", "12_[1-3]\n-s\nUSR1", "--wrap=hostname\n-N2"];
+pub(super) const SLURM_CONFS: [&str; 2] = [
+    "ClusterName=big\nNodeName=DEFAULT CPUs=8\nNodeName=n[1-4] Gres=gpu:h100:8 \\\n Feature=a\n\
+     PartitionName=main Nodes=ALL Default=YES MaxTime=2-0\nSwitchName=s1 Nodes=n[1-2]\n\
+     SwitchName=top Switches=s1\n",
+    "NodeName=n1 Name=gpu Type=a100 File=/dev/nvidia[0-3]\nBlockName=b Nodes=n1\n\
+     Account - 'vision':Fairshare=10\nParent - 'vision'\nUser - 'user-a':QOS='normal'\n",
+];

@@ -20,6 +20,11 @@ use muster_model::{
 use muster_server::config::ServerFile;
 use muster_server::entry::Entry;
 use muster_sim::story::Story;
+use muster_slurm::import::{self, Files};
+use muster_slurm::request::Sources;
+use muster_slurm::script::Script;
+use muster_slurm::tool::TOOLS;
+use muster_slurm::{Command, Request};
 use muster_trace::{Cluster, Format as Trace, ReadOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,7 +32,8 @@ use utoipa::ToSchema;
 
 use super::seeds::{
     AGENT, ANNOUNCE, CLUSTER, CLUSTER_IN_SERVER, DIRECTIVES, ENTRIES, JOBS_JSON, JOBS_TOML,
-    JOBS_YAML, KEPT, REPORTS, REQUESTS, SERVER, STORY, SUBMISSION, TRACES, WORDS,
+    JOBS_YAML, KEPT, REPORTS, REQUESTS, SERVER, SLURM_CONFS, SLURM_SCRIPTS, SLURM_WORDS, STORY,
+    SUBMISSION, TRACES, WORDS,
 };
 
 /// More than this in a refusal is not read by anyone, and may be the whole of a hostile input.
@@ -45,7 +51,7 @@ pub(crate) struct Parser {
 }
 
 /// All of them.
-pub(crate) const PARSERS: [Parser; 17] = [
+pub(crate) const PARSERS: [Parser; 20] = [
     Parser { name: "job-yaml", read: |bytes| job(bytes, Format::Yaml), seeds: &JOBS_YAML },
     Parser { name: "job-toml", read: |bytes| job(bytes, Format::Toml), seeds: &JOBS_TOML },
     Parser { name: "job-json", read: |bytes| job(bytes, Format::Json), seeds: &JOBS_JSON },
@@ -63,6 +69,9 @@ pub(crate) const PARSERS: [Parser; 17] = [
     Parser { name: "requests", read: requests, seeds: &REQUESTS },
     Parser { name: "kept-files", read: kept_files, seeds: &KEPT },
     Parser { name: "words", read: words, seeds: &WORDS },
+    Parser { name: "slurm-script", read: slurm_script, seeds: &SLURM_SCRIPTS },
+    Parser { name: "slurm-words", read: slurm_words, seeds: &SLURM_WORDS },
+    Parser { name: "slurm-conf", read: slurm_conf, seeds: &SLURM_CONFS },
 ];
 
 fn job(bytes: &[u8], format: Format) -> bool {
@@ -118,6 +127,47 @@ fn file<T: PartialEq + Debug + Serialize + ToSchema>(
             true
         }
     }
+}
+
+/// A script gives a request that is the same when it is written as words and read again.
+fn slurm_script(bytes: &[u8]) -> bool {
+    let read = Script::read(bytes).and_then(|script| {
+        Request::read(Command::Sbatch, Sources { script: Some(script), ..Sources::default() })
+    });
+    match read {
+        Err(refused) => {
+            assert!(!refused.is_empty(), "a refusal says why");
+            refused.iter().all(is_told)
+        }
+        Ok(reading) => {
+            let words = reading.request.to_words();
+            let again = Request::from_words(Command::Sbatch, words);
+            assert_eq!(again.map(|it| it.request), Ok(reading.request), "words say all");
+            true
+        }
+    }
+}
+
+/// The words of every command, one on a line.
+fn slurm_words(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let words = || text.lines().map(str::to_owned);
+    let requests = Command::ALL.map(|command| Request::from_words(command, words()).is_ok());
+    let tools = TOOLS.map(|tool| match tool.read(words()) {
+        Ok(_) => true,
+        Err(said) => !is_told(&said),
+    });
+    requests.into_iter().chain(tools).any(|is_taken| is_taken)
+}
+
+/// The files of a cluster, all four in one text.
+fn slurm_conf(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let text = text.to_owned();
+    let (gres, topology, accounts) = (text.clone(), text.clone(), text.clone());
+    let read = import::read(&Files { slurm: text, gres, topology, accounts });
+    assert!(read.topology.domains.values().all(|it| it.len() == read.topology.levels.len()));
+    !read.nodes.is_empty()
 }
 
 fn story(bytes: &[u8]) -> bool {

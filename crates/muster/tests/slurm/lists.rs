@@ -86,3 +86,35 @@ fn mistakes_end_as_on_slurm() {
         assert_eq!((said.code, said.err.lines().next()), (code, Some(first)), "{line}: {said:?}");
     }
 }
+
+#[test]
+fn every_link_answers_by_its_name() {
+    let bench = Bench::start(1);
+    let names = ["sbatch", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio", "sshare"];
+    for name in names.into_iter().chain(["sacctmgr"]) {
+        assert!(bench.ok(&format!("{name} --version")).starts_with("slurm "), "{name}");
+        let usage = bench.ok(&format!("{name} --help"));
+        assert!(usage.starts_with(&format!("Usage: {name}")), "{usage}");
+        let refused = bench.run(&format!("{name} --no-such-option"));
+        let first = format!("{name}: unrecognized option '--no-such-option'");
+        assert_eq!(refused.err.lines().next(), Some(first.as_str()), "{refused:?}");
+        assert_ne!(refused.code, 0);
+    }
+}
+
+#[test]
+fn shares_classes_and_ranks_are_there_to_look_at() {
+    let bench = Bench::start(1);
+    bench.submit(&["-q", "batch", "--begin=now+1hour", "--wrap", "true"]);
+    assert_eq!(
+        bench.ok("sprio"),
+        "          JOBID PARTITION   PRIORITY       SITE        QOS\n              \
+         1 default          100          0        100\n"
+    );
+    assert_eq!(bench.ok("sshare -hP -o Account,RawShares,NormShares"), "default|1|1.000000\n");
+    let qos = bench.ok("sacctmgr -nP show qos format=Name,Priority");
+    assert!(qos.starts_with("normal|500\n") && qos.contains("express|800\n"), "{qos}");
+    let refused = bench.run("sacctmgr add account x");
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("muster policy apply"), "{refused:?}");
+}

@@ -129,7 +129,8 @@ impl Job {
                     place: *place,
                     rank: self.rank(place),
                     local_rank: 0,
-                    cpus_milli: shape.cpus.0,
+                    // Who has a node alone has all its CPUs.
+                    cpus_milli: if shape.exclusive { 0 } else { shape.cpus.0 },
                     memory_mib: shape.memory.0,
                 }
             })

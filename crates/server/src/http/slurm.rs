@@ -33,7 +33,7 @@ type Asked = (Arc<JobSpec>, Arc<Program>);
 pub(crate) async fn show(app: Shared, caller: Caller) -> Answered<Json<SlurmView>> {
     caller.must(Verb::Look, None, None)?;
     let control = app.driver.shared().read();
-    Ok(Json(app.slurm.view(control.cluster(), control.node_specs())))
+    Ok(Json(app.slurm.view(control.cluster(), &control.node_specs())))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

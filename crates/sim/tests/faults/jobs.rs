@@ -136,12 +136,14 @@ fn topologies(levels: Vec<Name>) -> impl Strategy<Value = TopologyWish> {
     let require = weighted(0.25, select(all.clone()));
     let prefer = weighted(0.25, select(all.clone()));
     let segment = weighted(0.1, (1..=2u32, select(all)));
-    (require, prefer, segment, prop::bool::weighted(0.1)).prop_map(
-        |(require, prefer, segment, spread)| TopologyWish {
+    let seldom = || prop::bool::weighted(0.1);
+    (require, prefer, segment, seldom(), seldom()).prop_map(
+        |(require, prefer, segment, spread, apart)| TopologyWish {
             require,
             prefer,
             segment: segment.map(|(tasks, level)| Segment { tasks, level }),
             spread,
+            apart,
         },
     )
 }

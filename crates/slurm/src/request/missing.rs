@@ -10,12 +10,6 @@ use crate::values::JobReference;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Missing {
-    /// Tasks on nodes that differ.
-    DistinctNodes,
-    /// All memory of each node.
-    AllMemory,
-    /// All CPUs of each node, for a job that has it alone.
-    AllCpus,
     /// Several parts of GPUs for one task.
     SeveralShares,
     /// These nodes, and others besides.
@@ -53,9 +47,7 @@ impl Missing {
     /// to run.
     pub const fn is_wrong(&self) -> bool {
         match self {
-            Missing::DistinctNodes
-            | Missing::AllMemory
-            | Missing::SeveralShares
+            Missing::SeveralShares
             | Missing::NodesAmongOthers
             | Missing::FeaturesTogether
             | Missing::AnyDependency
@@ -63,8 +55,7 @@ impl Missing {
             | Missing::DependencyByIndex
             | Missing::DependencyDelay(_)
             | Missing::SeveralReservations => true,
-            Missing::AllCpus
-            | Missing::NodeRange
+            Missing::NodeRange
             | Missing::ShorterLimit
             | Missing::DeadlineEnds
             | Missing::SwitchWait
@@ -78,9 +69,6 @@ impl Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Missing::DistinctNodes => "each slice on a node of its own",
-            Missing::AllMemory => "all memory of each node",
-            Missing::AllCpus => "all CPUs of each node",
             Missing::SeveralShares => "several parts of GPUs for one task",
             Missing::NodesAmongOthers => "certain nodes and others besides",
             Missing::FeaturesTogether => "features of several nodes together",

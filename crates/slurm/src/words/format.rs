@@ -18,6 +18,7 @@
 
 mod accounting;
 mod field_list;
+pub mod manage;
 mod percent;
 pub mod sacct;
 pub mod sinfo;

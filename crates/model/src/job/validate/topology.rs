@@ -18,6 +18,9 @@ pub(super) fn check(job: &JobSpec, field: &Field<'_>, known: &impl Known, proble
     if let Some(level) = &wish.prefer {
         check_level(level, &field.field("prefer"), known, problems);
     }
+    if wish.apart {
+        check_apart(job, field, problems);
+    }
     let Some(segment) = &wish.segment else { return };
     let at = field.field("segment");
     check_level(&segment.level, &at.field("level"), known, problems);
@@ -27,6 +30,24 @@ pub(super) fn check(job: &JobSpec, field: &Field<'_>, known: &impl Known, proble
         let allowed = format!("expected {require}, which the job requires, or a narrower level");
         let value = segment.level.to_string();
         problems.add(Invalid::new(at.field("level").to_string(), value, allowed));
+    }
+}
+
+/// Tasks that each have a node of their own cannot be told to share one; and how many there are
+/// is fixed, for tasks that come later would have to know where the others are.
+fn check_apart(job: &JobSpec, field: &Field<'_>, problems: &mut Problems) {
+    let wish = &job.topology;
+    let is_several = job.groups.len() > 1 || job.groups.iter().any(|group| group.tasks.max > 1);
+    let segment = wish.segment.as_ref().filter(|segment| segment.tasks > 1);
+    let is_one_node = wish.require == Some(Level::Node)
+        || segment.is_some_and(|segment| segment.level == Level::Node);
+    if is_one_node && is_several {
+        let allowed = "expected false for tasks that must share a node";
+        problems.add(Invalid::new(field.field("apart").to_string(), "true", allowed));
+    }
+    if job.groups.iter().any(|group| group.tasks.is_elastic()) {
+        let allowed = "expected false for a job that grows and shrinks";
+        problems.add(Invalid::new(field.field("apart").to_string(), "true", allowed));
     }
 }
 

@@ -11,6 +11,8 @@ use crate::slurm::Stop;
 /// What was chosen.
 pub(in crate::slurm) struct Chosen<'a> {
     pub(in crate::slurm) partition: &'a PartitionView,
+    /// The queue that pays: that of a partition which has one of its own, else of the team.
+    pub(in crate::slurm) queue: String,
     pub(in crate::slurm) qos: &'a QosView,
     /// The account, as it is shown.
     pub(in crate::slurm) account: String,
@@ -42,8 +44,12 @@ pub(in crate::slurm) fn choose<'a>(
         failed(&format!("Invalid qos specification\nhint: {hint}"))
     })?;
     let shown = request.identity.account.clone();
+    let usual = slurm.partitions.iter().find(|partition| partition.is_default);
+    let is_usual = usual.is_some_and(|usual| usual.queue == partition.queue);
+    let team_queue = account.as_ref().filter(|_| is_usual).map(|account| account.queue.clone());
     Ok(Chosen {
         partition,
+        queue: team_queue.unwrap_or_else(|| partition.queue.clone()),
         qos,
         account: shown.or_else(|| Some(account.as_ref()?.name.clone())).unwrap_or_default(),
         team: account.map(|account| account.team),

@@ -138,7 +138,7 @@ fn check_nodes(request: &Request, slurm: &SlurmView) -> Result<(), Stop> {
 }
 
 fn spec(parts: JobParts, chosen: &Chosen<'_>, source: &Source<'_>) -> JobSpec {
-    let mut spec = JobSpec::new("job", &source.person.name, &chosen.partition.queue);
+    let mut spec = JobSpec::new("job", &source.person.name, &chosen.queue);
     spec.class = Name::from(chosen.qos.class.as_str());
     spec.team = chosen.team.as_deref().map(Name::from);
     parts.put_into(&mut spec);

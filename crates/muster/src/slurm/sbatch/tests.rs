@@ -54,7 +54,7 @@ fn person(name: &str) -> Person {
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     Person {
         name: name.to_owned(),
-        directory: "/work/here".to_owned(),
+        directory: "/somewhere".to_owned(),
         umask: Some(0o027),
         environment: variables.into(),
     }
@@ -83,7 +83,7 @@ fn plain_job_goes_to_the_usual_partition_with_everything_it_needs() {
     assert_eq!((spec.name.as_str(), spec.queue.as_str()), ("wrap", "queue-main"));
     assert_eq!((spec.class.as_str(), spec.timing.limit), ("standard", None));
     assert_eq!(program.output.as_deref(), Some("slurm-%j.out"));
-    assert_eq!(program.directory.as_deref(), Some("/work/here"));
+    assert_eq!(program.directory.as_deref(), Some("/somewhere"));
     assert_eq!((program.umask, program.runs), (Some(0o027), Runs::First));
     let script = program.script.as_deref().unwrap_or_default();
     assert!(script.starts_with("#!/bin/sh\n") && script.ends_with("hostname\n"), "{script}");
@@ -114,7 +114,15 @@ fn account_is_a_team_and_leads_to_its_queue() {
     assert_eq!(made.spec.team.as_ref().map(|team| team.as_str()), Some("team-v"));
     assert_eq!(made.spec.queue.as_str(), "queue-short");
     let made = prepared("user-a", "-A vision -p main --wrap=x").expect("a good job").submission;
-    assert_eq!(made.spec.queue.as_str(), "queue-main", "a partition that is named counts more");
+    assert_eq!(
+        made.spec.queue.as_str(),
+        "queue-short",
+        "the usual partition has no queue of its own"
+    );
+    let asked = made.program.slurm.as_deref().expect("its words are kept");
+    assert_eq!(asked.partition, "main");
+    let made = prepared("user-b", "-p short --wrap=x").expect("a good job").submission;
+    assert_eq!(made.spec.queue.as_str(), "queue-short", "a partition with a queue of its own");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{report, shape, value};
 use crate::story::act::Tell;
 use crate::story::words::{Parsed, Problem, Words};
 
-const CLAUSES: [&str; 31] = [
+const CLAUSES: [&str; 32] = [
     "by",
     "team",
     "queue",
@@ -26,6 +26,7 @@ const CLAUSES: [&str; 31] = [
     "prefer",
     "segment",
     "spread",
+    "apart",
     "only-on",
     "rather-on",
     "rather-not-on",
@@ -74,7 +75,7 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "speeds" => spec.scaling.speeds = speeds(words)?,
         "resize" => spec.scaling.resize = value::span(words)?,
         "limit" | "warning" | "estimate" | "deadline" | "begin" => timing(&clause, words, spec)?,
-        "require" | "prefer" | "segment" | "spread" => topology(&clause, words, spec)?,
+        "require" | "prefer" | "segment" | "spread" | "apart" => topology(&clause, words, spec)?,
         "only-on" => spec.constraint.require = Some(Box::new(value::nodes(words)?)),
         "rather-on" => spec.constraint.prefer = Some(Box::new(value::nodes(words)?)),
         "rather-not-on" => spec.constraint.avoid = Some(Box::new(value::nodes(words)?)),
@@ -141,6 +142,7 @@ fn topology(clause: &str, words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "require" => topology.require = Some(level(words)?),
         "prefer" => topology.prefer = Some(level(words)?),
         "spread" => topology.spread = true,
+        "apart" => topology.apart = true,
         _ => {
             let tasks = value::number(words, "the tasks of one block")?;
             words.expect("in")?;

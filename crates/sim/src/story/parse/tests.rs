@@ -91,6 +91,7 @@ fn submission_reads_wishes_for_places() {
     let segment = Segment { tasks: 4, level: Level::Named(Name::from("rack")) };
     assert_eq!(spec.topology.segment, Some(segment));
     assert!(submitted("submit \"a\" 2 x 1 gpu, spread").topology.spread);
+    assert!(submitted("submit \"a\" 2 x 1 gpu, apart").topology.apart);
 }
 
 #[test]

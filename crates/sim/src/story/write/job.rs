@@ -104,6 +104,9 @@ fn topology(wish: &TopologyWish, clauses: &mut Vec<String>) {
     clauses.extend(wish.prefer.as_ref().map(|at| format!("prefer {}", at)));
     let segment = wish.segment.as_ref();
     clauses.extend(segment.map(|block| format!("segment {} in {}", block.tasks, block.level)));
+    if wish.apart {
+        clauses.push("apart".to_owned());
+    }
     if wish.spread {
         clauses.push("spread".to_owned());
     }

@@ -63,6 +63,7 @@ fn submission_with_everything_reads_back() {
         .require("rack")
         .segment(2, "rack")
         .spread()
+        .apart()
         .only_on(Expression::Not(Box::new(either)))
         .rather_on(disk)
         .rather_not_on(Expression::Node(vec![Name::from("n1"), Name::from("n2")]))

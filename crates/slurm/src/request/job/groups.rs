@@ -1,22 +1,11 @@
 //! Task groups from slices. Equal slices are one group, and one slice is one task of it.
 
-use muster_model::{Mib, MilliCpu, Name, Share, TaskCount, TaskGroup, TaskShape};
+use muster_model::{GpuModel, Mib, MilliCpu, Name, Share, TaskCount, TaskGroup, TaskShape};
 
 use crate::request::{Allocation, Missing, Slice, Slices, Unit};
 use crate::values::Memory;
 
 pub(super) fn of(allocation: &Allocation, missing: &mut Vec<Missing>) -> Vec<TaskGroup> {
-    let several = allocation.unit == Unit::Node && allocation.count() > 1;
-    let is_alone = allocation.slices.iter().all(|slices| slices.slice.exclusive);
-    if several && !is_alone {
-        missing.push(Missing::DistinctNodes);
-    }
-    if allocation.slices.iter().any(|slices| slices.slice.memory == Some(Memory::All)) {
-        missing.push(Missing::AllMemory);
-    }
-    if is_alone {
-        missing.push(Missing::AllCpus);
-    }
     let word = match allocation.unit {
         Unit::Node => "nodes",
         Unit::Task => "tasks",
@@ -43,7 +32,8 @@ fn shape(slice: &Slice, missing: &mut Vec<Missing>) -> TaskShape {
         gpus: slice.gpus,
         cpus: MilliCpu::whole(u64::from(slice.cpus)),
         memory,
-        exclusive: slice.exclusive,
+        // Who has all memory of a node leaves none to others.
+        exclusive: slice.exclusive || slice.memory == Some(Memory::All),
         ..TaskShape::default()
     };
     match slice.model.as_deref() {
@@ -53,10 +43,23 @@ fn shape(slice: &Slice, missing: &mut Vec<Missing>) -> TaskShape {
             }
             (shape.gpus, shape.share) = (0, Some(Share::mig(profile)));
         }
-        Some(model) => shape.models = vec![Name::from(model)],
+        Some(model) => shape.models = models(model),
         None => {}
     }
     shape
+}
+
+/// The models that a type of GPU may mean: sites write them in small letters and without the size
+/// of their memory.
+fn models(given: &str) -> Vec<Name> {
+    let is_meant = |model: &GpuModel| {
+        let name = model.name.as_str();
+        let base = name.split_once('-').map_or(name, |(base, _)| base);
+        name.eq_ignore_ascii_case(given) || base.eq_ignore_ascii_case(given)
+    };
+    let known: Vec<Name> =
+        GpuModel::known().into_iter().filter(is_meant).map(|model| model.name).collect();
+    if known.is_empty() { vec![Name::from(given)] } else { known }
 }
 
 /// Whether a type of GPU is a slice of one: `1g.10gb`, `3g.40gb+me`.

@@ -5,7 +5,7 @@ use muster_model::{Constraint, Expression, Name, Segment, TopologyWish};
 use super::Mapping;
 use crate::error::Refusal;
 use crate::request::check::conflict;
-use crate::request::{Allocation, Missing, Request};
+use crate::request::{Allocation, Missing, Request, Unit};
 use crate::values::{Features, Hostlist};
 
 impl Request {
@@ -15,7 +15,9 @@ impl Request {
         mapping: &Mapping,
         missing: &mut Vec<Missing>,
     ) -> Result<TopologyWish, Refusal> {
-        let mut wish = TopologyWish { spread: self.place.spread, ..TopologyWish::default() };
+        let is_by_node = allocation.unit == Unit::Node && allocation.count() > 1;
+        let spread = self.place.spread;
+        let mut wish = TopologyWish { spread, apart: is_by_node, ..TopologyWish::default() };
         if let Some(switches) = self.place.switches {
             // A count above one is not a level; being near is the better half of it.
             missing.push(if switches.count > 1 {
@@ -52,7 +54,7 @@ impl Request {
         if !place.nodelist.is_empty() {
             parts.push(named(&place.nodelist));
             let listed = u32::try_from(place.nodelist.len()).unwrap_or(u32::MAX);
-            if allocation.nodes().is_none_or(|nodes| nodes > listed) {
+            if allocation.nodes().unwrap_or(1) > listed {
                 missing.push(Missing::NodesAmongOthers);
             }
         }

@@ -28,10 +28,10 @@ fn a_usual_training_job_is_one_group_of_nodes() {
     assert_eq!(group.tasks, TaskCount::exactly(4));
     assert_eq!((group.task.gpus, group.task.cpus), (8, MilliCpu::whole(96)));
     assert_eq!(group.task.memory, Mib::gib(900));
-    assert_eq!(group.task.models, [Name::from("h100")]);
+    assert_eq!(group.task.models, ["H100", "H100-94"].map(Name::from), "whatever its memory");
     assert_eq!(parts.timing.limit, Some(Millis::days(1)));
-    assert_eq!(parts.missing, [Missing::DistinctNodes]);
-    assert!(!parts.is_whole());
+    assert!(parts.topology.apart && parts.is_whole());
+    assert_eq!(parts.missing, []);
 }
 
 #[test]
@@ -120,11 +120,12 @@ fn names_that_the_model_does_not_take_are_mended_and_told() {
 #[test]
 fn what_the_model_cannot_say_is_listed() {
     let missing = |words: &str| job(words).missing;
-    assert_eq!(missing("--mem=0"), [Missing::AllMemory]);
-    assert_eq!(missing("-N2 --exclusive"), [Missing::AllCpus]);
-    assert_eq!(missing("-w n1 -N2 --exclusive")[1], Missing::NodesAmongOthers);
-    assert_eq!(missing("-N2 -C [a|b] --exclusive")[1], Missing::FeaturesTogether);
-    assert_eq!(missing("-N2-4 --exclusive")[1], Missing::NodeRange);
+    assert_eq!(missing("--mem=0"), []);
+    assert_eq!(missing("-w n1"), []);
+    assert_eq!(missing("-w n1,n2 -n4"), []);
+    assert_eq!(missing("-w n1 -N2 --exclusive"), [Missing::NodesAmongOthers]);
+    assert_eq!(missing("-N2 -C [a|b] --exclusive"), [Missing::FeaturesTogether]);
+    assert_eq!(missing("-N2-4 --exclusive"), [Missing::NodeRange]);
     assert_eq!(missing("--time=10 --time-min=5"), [Missing::ShorterLimit]);
     assert_eq!(missing("--deadline=now+1hour"), [Missing::DeadlineEnds]);
     assert_eq!(missing("-d afterok:1?afterok:2"), [Missing::AnyDependency]);

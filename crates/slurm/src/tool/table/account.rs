@@ -1,4 +1,4 @@
-//! `sacct`, `sshare`, `sreport` and `sacctmgr`.
+//! `sacct`, `sshare` and `sacctmgr`.
 
 use super::{flag, idle, maybe, refused, value};
 use crate::options::Takes;
@@ -83,28 +83,6 @@ pub static SSHARE: Tool = Tool {
         flag("usage", ' ', "print how it is called"),
         value("user", 'u', "these users"),
         flag("Users", 'U', "users without their accounts"),
-        flag("verbose", 'v', "say more"),
-        flag("version", 'V', "print the version"),
-    ],
-};
-
-/// `sreport`.
-pub static SREPORT: Tool = Tool {
-    name: "sreport",
-    usage: "sreport [OPTIONS] cluster REPORT [start=TIME] [end=TIME]",
-    options: &[
-        flag("all_clusters", 'a', "every cluster, of which there is one"),
-        refused("cluster", 'M', Takes::Value),
-        idle("federation", ' ', Takes::Nothing),
-        flag("help", 'h', "print this"),
-        idle("local", ' ', Takes::Nothing),
-        flag("noheader", 'n', "without what stands above"),
-        flag("parsable", 'p', "with a bar after each value"),
-        flag("parsable2", 'P', "with a bar between values"),
-        idle("quiet", 'Q', Takes::Nothing),
-        value("time", 't', "seconds, minutes, hours or percent"),
-        value("tres", 'T', "what is counted: gres/gpu"),
-        flag("usage", ' ', "print how it is called"),
         flag("verbose", 'v', "say more"),
         flag("version", 'V', "print the version"),
     ],

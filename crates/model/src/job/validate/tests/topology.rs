@@ -13,11 +13,32 @@ fn good_wishes_are_accepted() {
         gang().segment(2, "rack").require("rack"),
         gang().segment(4, "node").require("zone"),
         gang().segment(1, "zone"),
+        gang().apart(),
+        gang().segment(2, "rack").apart(),
+        gang().segment(1, "node").apart(),
         gang().elastic(4, 16).segment(4, "block"),
     ];
     for job in jobs {
         assert_eq!(job.validate(&cluster()), Ok(()), "{job:?}");
     }
+}
+
+#[test]
+fn tasks_that_are_apart_cannot_be_asked_to_share_a_node_or_to_grow() {
+    check([
+        (
+            gang().apart().require("node"),
+            "topology.apart: true is not allowed; expected false for tasks that must share a node",
+        ),
+        (
+            gang().apart().segment(2, "node"),
+            "topology.apart: true is not allowed; expected false for tasks that must share a node",
+        ),
+        (
+            gang().apart().elastic(2, 8),
+            "topology.apart: true is not allowed; expected false for a job that grows and shrinks",
+        ),
+    ]);
 }
 
 #[test]

@@ -1,0 +1,63 @@
+//! The fields of `sacctmgr`, `sshare` and `sprio`, as far as Muster has something to say.
+
+use super::Field;
+
+const fn field(name: &'static str, header: &'static str, width: i16) -> Field {
+    Field { name, letter: ' ', header, width }
+}
+
+/// Of `sacctmgr show qos`.
+pub const QOS: &[Field] = &[
+    field("Name", "Name", 10),
+    field("Priority", "Priority", 10),
+    field("GraceTime", "GraceTime", 10),
+    field("Preempt", "Preempt", 10),
+    field("PreemptMode", "PreemptMode", 11),
+    field("Flags", "Flags", 20),
+    field("MaxWall", "MaxWall", 11),
+    field("MaxTRESPU", "MaxTRESPU", 13),
+];
+
+/// Of `sacctmgr show account`.
+pub const ACCOUNT: &[Field] = &[
+    field("Account", "Account", 10),
+    field("Description", "Descr", 20),
+    field("Organization", "Org", 20),
+];
+
+/// Of `sacctmgr show user`.
+pub const USER: &[Field] = &[
+    field("User", "User", 10),
+    field("DefaultAccount", "Def Acct", 10),
+    field("AdminLevel", "Admin", 9),
+];
+
+/// Of `sacctmgr show cluster`.
+pub const CLUSTER: &[Field] = &[
+    field("Cluster", "Cluster", 10),
+    field("ControlHost", "ControlHost", 15),
+    field("ControlPort", "ControlPort", 12),
+    field("RPC", "RPC", 5),
+];
+
+/// Of `sacctmgr show association`.
+pub const ASSOCIATION: &[Field] = &[
+    field("Cluster", "Cluster", 10),
+    field("Account", "Account", 10),
+    field("User", "User", 10),
+    field("Partition", "Partition", 10),
+    field("Share", "Share", 9),
+    field("QOS", "QOS", 20),
+    field("DefaultQOS", "Def QOS", 9),
+];
+
+/// Of `sshare`.
+pub const SHARE: &[Field] = &[
+    field("Account", "Account", -20),
+    field("User", "User", 10),
+    field("RawShares", "RawShares", 10),
+    field("NormShares", "NormShares", 11),
+    field("RawUsage", "RawUsage", 11),
+    field("EffectvUsage", "EffectvUsage", 13),
+    field("FairShare", "FairShare", 10),
+];
