@@ -20,6 +20,7 @@ mod sprio;
 mod squeue;
 mod srun;
 mod sshare;
+mod steps;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
