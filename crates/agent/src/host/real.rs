@@ -213,6 +213,11 @@ impl Host for RealHost {
         match order {
             Order::Launch { of, run, tasks, is_growth } => self.launch(of, run, tasks, is_growth),
             Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
+            Order::SignalFirst { of, signal } => {
+                let first: Option<Process> = self.folder(of, 0).read(Entry::Child).ok().flatten();
+                // One that is gone already needs no signal.
+                let _ = first.is_some_and(|first| first.signal(signal));
+            }
             Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
             Order::Release { of, ranks } => self.release(of, &ranks),
             Order::LaunchStep { of, run, duty, tasks } => self.launch_step(of, run, duty, tasks),

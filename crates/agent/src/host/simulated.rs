@@ -63,6 +63,7 @@ impl Host for SimulatedHost {
                     }
                 }
             }
+            Order::SignalFirst { .. } => {}
             Order::Signal { of, ranks, signal } => {
                 // Signals that do not end a task change nothing in one that does nothing.
                 if matches!(signal, 9 | 15) {

@@ -4,6 +4,7 @@
 //! so those rungs are refused. Whoever can save is asked to. What has saved is ended by the
 //! server: it may have changed its mind by then.
 
+use muster_api::Reach;
 use muster_api::duty::{PauseOrder, RunWork, SignalOrder};
 use muster_api::report::{Report, RungAnswer};
 use muster_engine::command::Running;
@@ -35,8 +36,11 @@ impl Mind {
     fn send(&mut self, of: Running, SignalOrder { signal, to, .. }: SignalOrder) {
         let mut ranks = self.parts[&of].running();
         ranks.retain(|rank| to.reaches(*rank));
-        if !ranks.is_empty() {
-            self.orders.push(Order::Signal { of, ranks, signal });
+        match to {
+            _ if ranks.is_empty() => {}
+            // Whoever means the script does not mean what it runs.
+            Reach::First => self.orders.push(Order::SignalFirst { of, signal }),
+            _ => self.orders.push(Order::Signal { of, ranks, signal }),
         }
         if to.reaches_steps() {
             self.signal_steps(of, signal);

@@ -279,6 +279,8 @@ impl World {
                         self.launches.push_back((of, task.rank, truth));
                     }
                 }
+                // Its first task hears it and goes on.
+                Order::SignalFirst { of, .. } => self.check_processes(of, &[0]),
                 // Odd tasks do not care to be asked.
                 Order::Signal { of, ranks, signal } => {
                     self.check_processes(of, &ranks);
