@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 
 use crate::moment::Moment;
 use crate::program::Program;
+use crate::step::StepView;
 use crate::view::JobView;
 
 /// The name of a cluster that has none.
@@ -173,6 +174,9 @@ pub struct SlurmJobView {
     /// What it runs, without script and environment; with the first job of a submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Arc<Program>>,
+    /// Its steps by attempt and number, where they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepView>,
 }
 
 impl Default for SlurmSettings {

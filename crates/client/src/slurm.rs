@@ -22,6 +22,8 @@ pub struct SlurmFilter {
     pub ended_since: Option<Moment>,
     /// Also when those that wait will probably start, which the server has to think about.
     pub starts: bool,
+    /// Also their steps.
+    pub steps: bool,
 }
 
 impl Client {
@@ -50,6 +52,7 @@ impl Client {
                 ("user", filter.user.clone()),
                 ("ended_since", filter.ended_since.map(|moment| moment.to_string())),
                 ("starts", filter.starts.then(|| "true".to_owned())),
+                ("steps", filter.steps.then(|| "true".to_owned())),
             ];
             found.extend(self.list(&["slurm", "jobs"], &query, None).await?);
         }
@@ -96,8 +99,8 @@ impl Client {
         self.tell(self.request(Method::POST, &path, &[]).json(&body)).await
     }
 
-    /// Ends or signals one step of a job.
-    pub async fn signal_step(&self, id: u64, step: u32, signal: u8) -> Result<(), Error> {
+    /// Signals one step of a job, or ends it where no signal is named.
+    pub async fn signal_step(&self, id: u64, step: u32, signal: Option<u8>) -> Result<(), Error> {
         let path = ["jobs", &id.to_string(), "steps", &step.to_string(), "signal"];
         let body = serde_json::json!({ "signal": signal });
         self.tell(self.request(Method::POST, &path, &[]).json(&body)).await

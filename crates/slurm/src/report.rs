@@ -10,6 +10,7 @@ mod paragraph;
 mod sacct;
 mod sinfo;
 mod squeue;
+pub mod step;
 
 pub use elements::{Elements, gathered};
 pub use facts::{JobFacts, StepFacts, Wants};

@@ -1,5 +1,7 @@
 //! What the server says of a job, as the facts that Slurm's reports are made of.
 
+mod steps;
+
 use muster_api::view::{JobState, JobView, Outcome};
 use muster_api::{Moment, SlurmJobView, SlurmView, signal};
 use muster_model::JobSpec;
@@ -90,7 +92,7 @@ impl Teller<'_> {
                 .program
                 .as_ref()
                 .is_none_or(|program| program.script.is_some() || !program.command.is_empty()),
-            steps: Vec::new(),
+            steps: steps::facts(view, state),
             request,
         }
     }

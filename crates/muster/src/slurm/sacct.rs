@@ -35,6 +35,7 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
         states: if is_alive { JobState::ALIVE.to_vec() } else { Vec::new() },
         user: choice.users.as_ref().filter(|users| users.len() == 1).map(|users| users[0].clone()),
         ended_since: from.map(ApiMoment),
+        steps: !given.has("allocations"),
         ..SlurmFilter::default()
     };
     let mut jobs = choose::found(&session, &choice, filter).await?;

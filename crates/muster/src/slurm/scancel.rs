@@ -17,9 +17,6 @@ use crate::cli::login_name;
 
 const NAME: &str = "scancel";
 
-/// What a step is sent when it is to end.
-const TERM: u8 = 15;
-
 pub(super) async fn run(words: Vec<String>) -> Ended {
     let given = SCANCEL.read(words).map_err(|said| Stop::plain(said, 1))?;
     if let Some(text) = asked_about(&SCANCEL, &given) {
@@ -134,7 +131,7 @@ impl Cancel<'_> {
             }
         }
         let asked = match (step, self.signal) {
-            (Some(step), number) => client.signal_step(id, step, number.unwrap_or(TERM)).await,
+            (Some(step), number) => client.signal_step(id, step, number).await,
             (None, None) => client.order(id, Order::Cancel).await,
             (None, Some(number)) => client.signal(id, number, hears).await,
         };

@@ -13,6 +13,7 @@ use utoipa::IntoParams;
 use super::Shared;
 use super::answer::{Answered, Json, Problems, Query, page, page_size};
 use super::jobs::{Wanted, listed};
+use super::steps::with_past;
 use crate::access::{Caller, Verb};
 use crate::control::Control;
 use crate::history;
@@ -44,6 +45,9 @@ pub(crate) struct Also {
     /// Say of each that waits when it will probably start.
     #[serde(default)]
     starts: bool,
+    /// Bring their steps along.
+    #[serde(default)]
+    steps: bool,
 }
 
 #[utoipa::path(
@@ -75,7 +79,7 @@ pub(crate) async fn jobs(
             views
         }
     };
-    let items = dressed(&app, views, also.starts).await?;
+    let items = dressed(&app, views, &also).await?;
     Ok(page(items, most, |item| item.job.id))
 }
 
@@ -124,7 +128,8 @@ fn of_past(past: &dyn HistoryReader, numbers: &[u64]) -> muster_store::Result<Ve
 }
 
 /// Adds what the views of jobs do not say.
-async fn dressed(app: &Shared, views: Vec<JobView>, starts: bool) -> Answered<Vec<SlurmJobView>> {
+async fn dressed(app: &Shared, views: Vec<JobView>, also: &Also) -> Answered<Vec<SlurmJobView>> {
+    let with_steps = also.steps;
     let mut items = Vec::with_capacity(views.len());
     let mut asked: BTreeMap<u64, Asked> = BTreeMap::new();
     {
@@ -136,12 +141,19 @@ async fn dressed(app: &Shared, views: Vec<JobView>, starts: bool) -> Answered<Ve
             }
             let is_pending = job.state.is_pending();
             let waits = is_pending.then(|| control.waits(JobId(job.id))).flatten();
-            let starts = (starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
-            let (spec, program) = (None, None);
-            items.push(SlurmJobView { job, submission, waits, starts, spec, program });
+            let starts = (also.starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
+            let present = with_steps.then(|| control.step_views(JobId(job.id)));
+            let (spec, program, steps) = (None, None, present.unwrap_or_default());
+            items.push(SlurmJobView { job, submission, waits, starts, spec, program, steps });
         }
     }
-    let (mut items, mut asked) = app.past.ask(move |past| from_past(past, items, asked)).await?;
+    let asked = app.past.ask(move |past| {
+        if with_steps {
+            add_steps(past, &mut items)?;
+        }
+        from_past(past, items, asked)
+    });
+    let (mut items, mut asked) = asked.await?;
     for item in &mut items {
         let Some((spec, program)) = asked.remove(&item.submission) else { continue };
         let script = program.script.as_ref().map(|_| String::new());
@@ -164,6 +176,15 @@ fn asked_in_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Opti
 }
 
 type Dressed = (Vec<SlurmJobView>, BTreeMap<u64, Asked>);
+
+/// The steps that are no longer in memory.
+fn add_steps(past: &dyn HistoryReader, items: &mut [SlurmJobView]) -> muster_store::Result<()> {
+    for item in items.iter_mut().filter(|item| item.job.attempt > 0) {
+        let present = std::mem::take(&mut item.steps);
+        item.steps = with_past(&past.steps(item.job.id)?, present);
+    }
+    Ok(())
+}
 
 /// Nodes, and what was asked for, of jobs that are no longer in memory.
 fn from_past(

@@ -2,7 +2,7 @@
 
 use muster_model::Time;
 
-use super::amount;
+use super::{amount, step};
 use super::{Elements, JobFacts, StepFacts};
 use crate::values::Hostlist;
 use crate::words::format::Field;
@@ -198,12 +198,8 @@ pub fn step_value(
     offset_s: i32,
 ) -> String {
     let started = step.map_or(job.started, |step| step.started);
-    let second = |time: Time| time.0 / 1000;
     match field.name {
-        "StepID" => match step {
-            Some(step) => format!("{}.{}", job.label(), step.number),
-            None => format!("{}.batch", job.label()),
-        },
+        "StepID" => step::label(job, step),
         "StepName" => step.map_or("batch".to_owned(), |step| step.name.clone()),
         "NumTasks" => step.map_or(1, |step| step.tasks).to_string(),
         "Nodes" => match step {
@@ -211,10 +207,7 @@ pub fn step_value(
             None => job.nodes.first().cloned().unwrap_or_default(),
         },
         "TimeLimit" => "UNLIMITED".to_owned(),
-        "TimeUsed" => {
-            let ran = started.map_or(0, |start| second(now).saturating_sub(second(start)));
-            duration::short(ran)
-        }
+        "TimeUsed" => duration::short(step::elapsed_s(job, step, now)),
         "StartTime" => started.map_or(NONE.to_owned(), |time| stamp(time, offset_s)),
         "StepState" => step.map_or(job.state, |step| step.state).word().to_owned(),
         _ => value(job, field, now, offset_s),
