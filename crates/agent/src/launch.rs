@@ -8,6 +8,7 @@ pub mod folder;
 pub mod lease;
 pub mod process;
 pub mod second;
+pub mod stream;
 pub mod task_file;
 
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! Steps: programs that the owner of a running job starts in its places.
 
 mod duty;
+pub mod frame;
 mod view;
 
 use std::collections::BTreeMap;
@@ -48,6 +49,8 @@ pub struct StepRequest {
     pub overcommit: bool,
     /// End all tasks when one has failed.
     pub kill_on_bad_exit: bool,
+    /// A job that only holds its places ends with this step, and as it does.
+    pub ends_job: bool,
 }
 
 /// How much a step needs.

@@ -25,9 +25,11 @@ mod find;
 mod jobs;
 mod logs;
 mod pages;
+pub mod pinned;
 mod retry;
 mod slurm;
 mod sse;
+mod steps;
 mod tokens;
 pub mod trust;
 

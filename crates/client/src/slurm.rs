@@ -99,8 +99,8 @@ impl Client {
         self.tell(self.request(Method::POST, &path, &[]).json(&body)).await
     }
 
-    /// Signals one step of a job, or ends it where no signal is named.
-    pub async fn signal_step(&self, id: u64, step: u32, signal: Option<u8>) -> Result<(), Error> {
+    /// Sends a signal to one step of a job.
+    pub async fn signal_step(&self, id: u64, step: u32, signal: u8) -> Result<(), Error> {
         let path = ["jobs", &id.to_string(), "steps", &step.to_string(), "signal"];
         let body = serde_json::json!({ "signal": signal });
         self.tell(self.request(Method::POST, &path, &[]).json(&body)).await

@@ -1,5 +1,6 @@
 //! Slurm's commands. The binary answers by their names, so that a link is all it takes.
 
+mod allocate;
 mod check;
 mod choose;
 mod facts;
@@ -9,6 +10,7 @@ mod nodes;
 mod people;
 mod sacct;
 mod sacctmgr;
+mod salloc;
 mod sbatch;
 mod scancel;
 mod scontrol;
@@ -16,6 +18,7 @@ mod session;
 mod sinfo;
 mod sprio;
 mod squeue;
+mod srun;
 mod sshare;
 
 use std::ffi::{OsStr, OsString};
@@ -27,8 +30,10 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 9] =
-    ["sbatch", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio", "sshare", "sacctmgr"];
+pub(crate) const COMMANDS: [&str; 11] = [
+    "sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio",
+    "sshare", "sacctmgr",
+];
 
 /// What a command ends with when something is wrong that Slurm has no words for.
 const FAILED: u8 = 1;
@@ -113,6 +118,8 @@ fn run(command: &'static str, words: impl Iterator<Item = OsString>) -> Ended {
     let ended = runtime.block_on(async {
         match command {
             "sbatch" => sbatch::run(read).await,
+            "srun" => srun::run(read).await,
+            "salloc" => salloc::run(read).await,
             "squeue" => squeue::run(read).await,
             "scancel" => scancel::run(read).await,
             "sacct" => sacct::run(read).await,

@@ -3,6 +3,8 @@
 #[path = "up/cluster.rs"]
 #[expect(dead_code, reason = "other tests use more of it")]
 mod cluster;
+#[path = "support/patience.rs"]
+mod patience;
 
 #[path = "slurm/batch.rs"]
 mod batch;
@@ -10,3 +12,5 @@ mod batch;
 mod bench;
 #[path = "slurm/lists.rs"]
 mod lists;
+#[path = "slurm/steps.rs"]
+mod steps;

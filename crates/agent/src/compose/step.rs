@@ -13,6 +13,7 @@ use muster_slurm::values::{Pattern, PatternValues};
 use super::account::Person;
 use super::environment::{PATH, SAVED_FILE};
 use super::{Ground, UMASK, container, is_simulated, slurm};
+use crate::launch::stream::INPUT;
 use crate::launch::{Refused, TaskFile};
 
 /// One task of a step to launch.
@@ -69,11 +70,12 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
         is_growth: false,
         held: None,
         step: Some(duty.step),
+        listener: streams.listener.clone(),
         command,
         environment,
         output: file(ground, asked, streams.output.as_ref(), &directory),
         error: file(ground, asked, streams.error.as_ref(), &directory),
-        input: file(ground, asked, streams.input.as_ref(), &directory),
+        input: file(ground, asked, streams.input.as_ref(), &directory).or_else(|| heard(asked)),
         directory,
         append: streams.append || (is_shared && task.rank > 0),
         umask: request.umask.or(run.program.umask).unwrap_or(UMASK),
@@ -83,6 +85,14 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
         clearing,
         lease: ground.lease.clone(),
     })
+}
+
+/// Where a task finds what its listener sends, if it is one that hears any.
+fn heard(asked: AskedStep<'_>) -> Option<PathBuf> {
+    let listener = asked.duty.request.streams.listener.as_ref()?;
+    let is_meant = listener.input_to.is_none_or(|rank| rank == asked.task.rank);
+    let is_file = listener.terminal.is_none() || asked.task.rank > 0;
+    (is_meant && is_file && !listener.no_input).then(|| asked.folder.join(INPUT))
 }
 
 fn is_per_task(text: &str) -> bool {

@@ -1,5 +1,5 @@
 //! The launcher of a task: starts the second stage, watches it and the lease, and notes the end.
-//! It has one thread and no ties to the agent, which may come and go.
+//! It has no ties to the agent, which may come and go.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -19,6 +19,7 @@ use rustix::process::{WaitOptions, WaitStatus, getpid, set_child_subreaper, sets
 use super::folder::{Ended, Entry, Folder};
 use super::lease::LeaseFile;
 use super::process::{Process, kill_descendants};
+use super::stream::Streams;
 use super::{LaunchError, Refused, TaskFile, Word, cgroup};
 use crate::clock;
 
@@ -43,7 +44,11 @@ pub fn launch(path: &Path) -> Result<(), LaunchError> {
         let refused = Refused::node("lease-ended", "the node's lease has ended; nothing may start");
         return refuse(&folder, refused);
     }
-    match start(&folder)? {
+    let mut streams = match Streams::open(&folder, &task) {
+        Ok(streams) => streams,
+        Err(refused) => return refuse(&folder, refused),
+    };
+    match start(&folder, &task, streams.as_mut())? {
         Err(refused) => {
             end_everything(&task);
             judge(&task, Exit::Stopped);
@@ -51,8 +56,14 @@ pub fn launch(path: &Path) -> Result<(), LaunchError> {
         }
         Ok(child) => {
             say(&Word::Started)?;
+            let process = i32::try_from(child.id()).ok().and_then(Process::with_number);
+            let carrying =
+                streams.zip(process).map(|(streams, process)| streams.carry(&folder, process));
             let exit = watch(&task, &lease, &child)?;
             end_everything(&task);
+            if let Some(carrying) = carrying {
+                carrying.finish();
+            }
             let exit = judge(&task, exit);
             task.clear_away(exit);
             folder.write(Entry::Exit, &Ended { exit, at_ms: wall_ms() })
@@ -87,14 +98,19 @@ fn own_process() -> Process {
 }
 
 /// Starts the second stage and hears whether it became the program.
-fn start(folder: &Folder) -> Result<Result<Child, Refused>, LaunchError> {
+fn start(
+    folder: &Folder,
+    task: &TaskFile,
+    streams: Option<&mut Streams>,
+) -> Result<Result<Child, Refused>, LaunchError> {
     let output = folder.entry(Entry::Output);
     let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(&output);
     let file = |cause| LaunchError::File { what: "open", path: output.clone(), cause };
     let opened = opened.map_err(file)?;
     let (heard, said) =
         pipe_with(PipeFlags::CLOEXEC).map_err(LaunchError::system("make a pipe"))?;
-    let spawned = second_stage(folder, opened, said);
+    let given = streams.and_then(Streams::output);
+    let spawned = second_stage(folder, task, (opened, given), said);
     let child = spawned.map_err(|cause| LaunchError::System { what: "start a process", cause })?;
     let process = i32::try_from(child.id()).ok().and_then(Process::with_number);
     folder.write(Entry::Child, &process.expect("a child is there until it is waited for"))?;
@@ -114,11 +130,21 @@ fn start(folder: &Folder) -> Result<Result<Child, Refused>, LaunchError> {
 
 /// Its standard input is the pipe until it has opened the real one: nothing but these three can be
 /// handed on safely.
-fn second_stage(folder: &Folder, output: File, said: OwnedFd) -> std::io::Result<Child> {
-    let error = output.try_clone()?;
+fn second_stage(
+    folder: &Folder,
+    task: &TaskFile,
+    (kept, given): (File, Option<(Stdio, Stdio)>),
+    said: OwnedFd,
+) -> std::io::Result<Child> {
+    let kept_too = kept.try_clone()?;
+    let (output, error) = given.unwrap_or((Stdio::from(kept), Stdio::from(kept_too)));
     let mut command = Command::new("/proc/self/exe");
     command.arg0("muster").arg("launch-exec").arg(folder.path()).env_clear();
-    command.process_group(0).stdin(Stdio::from(said)).stdout(output).stderr(error);
+    // Who is to have a terminal makes a session of its own, which leaders of groups cannot.
+    if !task.has_terminal() {
+        command.process_group(0);
+    }
+    command.stdin(Stdio::from(said)).stdout(output).stderr(error);
     command.spawn()
 }
 

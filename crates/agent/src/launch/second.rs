@@ -13,6 +13,7 @@ use rustix::fs::{Gid, Mode, Uid};
 use rustix::process::{Resource, Rlimit, Signal};
 
 use super::folder::{Entry, Folder};
+use super::stream::TERMINAL;
 use super::{LaunchError, Process, Refused, TaskFile, cgroup};
 
 /// Becomes the task of a folder. Only comes back if that fails, which the launcher has then heard.
@@ -48,7 +49,10 @@ fn prepare(path: &Path) -> Result<TaskFile, Refused> {
         let detail = format!("cannot start in {}: {cause}", task.directory.display());
         Refused::job("no-such-folder", detail)
     })?;
-    redirect(&task)?;
+    match task.has_terminal() {
+        true => take_terminal(&folder)?,
+        false => redirect(&task)?,
+    }
     Ok(task)
 }
 
@@ -84,6 +88,21 @@ fn die_with(launcher: &Process) -> Result<(), Refused> {
         true => Ok(()),
         false => Err(failed("the launcher has gone".to_owned())),
     }
+}
+
+/// Leads a session of its own, whose terminal is the first that it opens.
+fn take_terminal(folder: &Folder) -> Result<(), Refused> {
+    let broken = |what: &dyn std::fmt::Display| {
+        Refused::node("launch-failed", format!("cannot take the terminal: {what}"))
+    };
+    rustix::process::setsid().map_err(|errno| broken(&errno))?;
+    let path = folder.entry(Entry::Run).join(TERMINAL);
+    let opened = OpenOptions::new().read(true).write(true).open(path);
+    let opened = opened.map_err(|cause| broken(&cause))?;
+    rustix::stdio::dup2_stdin(&opened)
+        .and_then(|()| rustix::stdio::dup2_stdout(&opened))
+        .and_then(|()| rustix::stdio::dup2_stderr(&opened))
+        .map_err(|errno| broken(&errno))
 }
 
 /// Opens the task's files as its user, so that nobody reads or writes what is not theirs.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use muster_api::step::Listener;
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,9 @@ pub struct TaskFile {
     /// The step it is a task of, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u32>,
+    /// Who listens to its streams, where they are not files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listener: Option<Arc<Listener>>,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// All of the environment.
@@ -67,4 +72,11 @@ pub struct UserIds {
     pub gid: u32,
     /// All groups.
     pub groups: Vec<u32>,
+}
+
+impl TaskFile {
+    /// Whether it has a terminal.
+    pub fn has_terminal(&self) -> bool {
+        self.rank == 0 && self.listener.as_ref().is_some_and(|it| it.terminal.is_some())
+    }
 }

@@ -131,7 +131,8 @@ impl Cancel<'_> {
             }
         }
         let asked = match (step, self.signal) {
-            (Some(step), number) => client.signal_step(id, step, number).await,
+            (Some(step), Some(number)) => client.signal_step(id, step, number).await,
+            (Some(step), None) => client.end_step(id, step).await,
             (None, None) => client.order(id, Order::Cancel).await,
             (None, Some(number)) => client.signal(id, number, hears).await,
         };

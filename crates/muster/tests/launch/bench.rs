@@ -51,6 +51,7 @@ impl Bench {
             is_growth: false,
             held: None,
             step: None,
+            listener: None,
             command,
             environment: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
             directory: self.folder.path().to_owned(),

@@ -43,7 +43,7 @@ impl Control {
     }
 
     /// Ends a job that only holds its places.
-    fn end_held(&mut self, job: JobId, exit: Exit) -> Applied {
+    pub(super) fn end_held(&mut self, job: JobId, exit: Exit) -> Applied {
         let has_places = |known: &&Job| known.is_up() || known.state == JobState::Stopping;
         let Some(known) = self.book.get(job).filter(has_places) else {
             let allowed = "expected a job that has its places; cancel one that waits";

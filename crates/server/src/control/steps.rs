@@ -79,6 +79,17 @@ impl Step {
         self.ended.is_none()
     }
 
+    /// How it is said to have ended: as the task with the highest status.
+    fn worst(&self) -> Exit {
+        let exits = self.parts.iter().flat_map(|part| part.ends.values().map(|(exit, _)| *exit));
+        let status = |exit: &Exit| match exit {
+            Exit::Code(code) => *code,
+            Exit::Signal(signal) => 128 + i32::from(*signal),
+            Exit::OutOfMemory | Exit::Stopped => 128 + 9,
+        };
+        exits.max_by_key(status).unwrap_or(Exit::Code(0))
+    }
+
     fn is_waiting(&self) -> bool {
         self.is_open() && self.parts.is_empty()
     }
@@ -252,9 +263,13 @@ impl Control {
         if step.parts.iter().all(Part::is_over) {
             step.ended = Some(now);
         }
+        let ends_job = (step.ended.is_some() && step.request.ends_job).then(|| step.worst());
         self.touch_step(of.job, *number, &mut applied);
         self.start_steps(now, of.job, &mut applied);
         self.forget_steps(of.job, ENDED_MAX);
+        if let Some(exit) = ends_job {
+            applied.nodes.extend(self.end_held(of.job, exit).nodes);
+        }
         applied
     }
 

@@ -47,7 +47,7 @@ pub fn paragraph(
     let state = step.map_or(job.state, |step| step.state).word();
     let tasks = step.map_or(1, |step| step.tasks);
     let name = step.map_or("batch", |step| &step.name);
-    let tres = amount::tres_by_number(cpus, gpus, memory, count);
+    let tres = amount::tres_of_step(cpus, gpus, memory, count);
     let lines = [
         format!(
             "StepId={} UserId={} StartTime={start} TimeLimit=UNLIMITED",

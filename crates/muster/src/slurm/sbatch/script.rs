@@ -25,6 +25,11 @@ pub(in crate::slurm) struct Script {
 }
 
 impl Script {
+    /// No script, for jobs that only hold their places.
+    pub(in crate::slurm) fn none(name: &str) -> Script {
+        Script { bytes: Vec::new(), path: None, name: name.to_owned(), is_wrapped: false }
+    }
+
     pub(super) fn find(arguments: &Arguments, person: &Person) -> Result<Script, Stop> {
         let wrap = arguments.settings.iter().rev().find(|setting| setting.row.name == "wrap");
         if let Some(command) = wrap.and_then(|setting| setting.value.as_deref()) {

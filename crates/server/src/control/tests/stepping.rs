@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use muster_api::step::{StepReport, StepRequest, StepSize, StepState, StepView};
 use muster_api::{Program, Runs, Work};
+use muster_engine::action::{JobState, Outcome};
 use muster_engine::command::{Command, Exit, Running};
 use muster_model::{Attempt, JobId, JobSpec, NodeId};
 
@@ -163,4 +164,21 @@ fn steps_are_over_with_their_job_and_begin_anew_with_the_next_attempt() {
     let body = snapshot.encode();
     let read = super::ControlSnapshot::decode(super::CONTROL_VERSION, &body).expect("it is whole");
     assert_eq!(read, snapshot);
+}
+
+#[test]
+fn a_job_that_is_held_for_one_step_ends_as_that_step_does() {
+    let mut scene = Scene::new(1);
+    let program = Program { runs: Runs::Nowhere, ..Program::default() };
+    let job = scene.submit_with(JobSpec::gang("train", 1, 8).cpus(4), program, None);
+    scene.started(0, job);
+    start(&mut scene, job, StepRequest { ends_job: true, ..size(2) });
+    ends(&mut scene, 0, job, (0, 0), Exit::Code(0));
+    assert!(matches!(scene.duties(0, None).2[0].work, Work::Run(_)), "one task still runs");
+    ends(&mut scene, 0, job, (0, 1), Exit::Signal(9));
+    assert!(matches!(scene.duties(0, None).2[0].work, Work::Stop { .. }));
+    let (node, attempt, exit) = (NodeId(0), Attempt(1), Exit::Stopped);
+    scene.tell(Entry::Told(Command::Ended { node, job, attempt, exit }));
+    let state = scene.control.job(job).expect("it is known").state;
+    assert_eq!(state, JobState::Ended(Outcome::Failed(Exit::Signal(9))));
 }

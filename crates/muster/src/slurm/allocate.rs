@@ -1,0 +1,150 @@
+//! Jobs that only hold their places, for `srun` outside of a job and for `salloc`.
+
+use std::collections::BTreeMap;
+
+use muster_api::view::{JobState, Outcome};
+use muster_api::{JobDetail, Program, Runs, Submission};
+use muster_client::{EventFilter, Events, Order};
+use muster_slurm::Reading;
+use muster_slurm::values::{Base, Export};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::Stop;
+use super::sbatch::{Script, Source, prepare};
+use super::session::Session;
+use crate::cli::person::Person;
+
+/// Variables that stay behind: what opens the cluster's door does not belong into its journal.
+const KEPT: [&str; 1] = ["MUSTER_TOKEN"];
+
+/// A job that holds its places.
+pub(super) struct Held {
+    pub(super) id: u64,
+    pub(super) detail: JobDetail,
+}
+
+/// What the other command said, by our own name.
+pub(super) fn renamed(mut stop: Stop, command: &str) -> Stop {
+    let lines = stop.said.lines().map(|line| match line.strip_prefix("sbatch: ") {
+        Some(rest) => format!("{command}: {rest}"),
+        None => line.replace("\"sbatch --help\"", &format!("\"{command} --help\"")),
+    });
+    stop.said = lines.collect::<Vec<_>>().join("\n");
+    stop.said = stop.said.replace("Batch job submission failed", "Unable to allocate resources");
+    stop
+}
+
+/// Gets an allocation, and waits for it.
+pub(super) async fn allocate(
+    session: &Session,
+    reading: &Reading,
+    person: &Person,
+    line: String,
+) -> Result<Held, Stop> {
+    let name = session.command;
+    let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
+    let called = reading.rest.first().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let script =
+        Script::none(called.unwrap_or(if name == "salloc" { "interactive" } else { name }));
+    let source = Source { script: &script, person, line, clock: session.clock };
+    let submitted = prepare(reading, &slurm, &source)?;
+    let is_quiet = reading.request.client.quiet;
+    if !is_quiet {
+        submitted.warnings.iter().for_each(|warning| eprintln!("{name}: warning: {warning}"));
+    }
+    let Submission { mut spec, program } = submitted.submission;
+    let held = std::sync::Arc::make_mut(&mut spec);
+    // Nobody waits any more for an allocation that comes a second time.
+    held.requeue.when_lost = false;
+    let program = Program {
+        command: Vec::new(),
+        script: None,
+        output: None,
+        error: None,
+        input: None,
+        image: None,
+        environment: BTreeMap::new(),
+        save: None,
+        runs: Runs::Nowhere,
+        ..(*program).clone()
+    };
+    let submission = Submission { spec, program: program.into() };
+    let latest = EventFilter { most: Some(1), ..EventFilter::default() };
+    let latest = session.client.events(&latest).await.map_err(|error| session.failed(error))?;
+    let after = latest.last().map(|event| event.id);
+    let accepted = session.client.submit(&submission).await;
+    let id = accepted.map_err(|error| session.failed(error))?.id;
+    let started = wait(session, id, after, is_quiet).await;
+    if started.is_err() {
+        let _ = session.client.order(id, Order::Cancel).await;
+    }
+    started
+}
+
+/// Waits until a job has its places. An interrupt gives it up.
+async fn wait(
+    session: &Session,
+    id: u64,
+    after: Option<u64>,
+    is_quiet: bool,
+) -> Result<Held, Stop> {
+    let name = session.command;
+    let failed = |error: std::io::Error| Stop::error(name, error);
+    let mut interrupts = signal(SignalKind::interrupt()).map_err(failed)?;
+    let mut ends = signal(SignalKind::terminate()).map_err(failed)?;
+    let mut events = session.client.event_stream(Some(after.unwrap_or_default()));
+    let mut is_told = false;
+    loop {
+        let detail = session.client.job(id).await.map_err(|error| session.failed(error))?;
+        match detail.job.state {
+            JobState::Running | JobState::Pausing | JobState::Resuming => {
+                if is_told {
+                    eprintln!("{name}: job {id} has been allocated resources");
+                }
+                return Ok(Held { id, detail });
+            }
+            JobState::Ended => return Err(ended(name, id, detail.job.outcome)),
+            JobState::Waiting | JobState::Queued if !is_told && !is_quiet => {
+                is_told = true;
+                eprintln!("{name}: job {id} queued and waiting for resources");
+            }
+            _ => {}
+        }
+        tokio::select! {
+            event = of_job(&mut events, id) => event.map_err(|error| session.failed(error))?,
+            _ = interrupts.recv() => return Err(revoked(name, id)),
+            _ = ends.recv() => return Err(revoked(name, id)),
+        }
+    }
+}
+
+/// The next event of a job.
+async fn of_job(events: &mut Events, id: u64) -> Result<(), muster_client::Error> {
+    while events.next().await?.job != Some(id) {}
+    Ok(())
+}
+
+fn revoked(name: &str, id: u64) -> Stop {
+    Stop::plain(format!("{name}: Job allocation {id} has been revoked."), 1)
+}
+
+fn ended(name: &str, id: u64, outcome: Option<Outcome>) -> Stop {
+    let how = outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
+    Stop::plain(format!("{name}: error: Job allocation {id} has been revoked: {how}"), 1)
+}
+
+/// The variables that travel with a program that is started from here.
+pub(super) fn variables(export: Option<&Export>, person: &Person) -> BTreeMap<String, String> {
+    let all = Export { base: Base::All, variables: Vec::new() };
+    let export = export.unwrap_or(&all);
+    let mut environment = match export.base {
+        Base::All => person.environment.clone(),
+        Base::None | Base::Nil | Base::Named => BTreeMap::new(),
+    };
+    for (name, value) in &export.variables {
+        let value = value.clone().or_else(|| person.environment.get(name).cloned());
+        environment.extend(value.map(|value| (name.clone(), value)));
+    }
+    environment.retain(|name, _| !KEPT.contains(&name.as_str()));
+    environment
+}
