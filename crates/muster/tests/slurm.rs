@@ -12,5 +12,7 @@ mod batch;
 mod bench;
 #[path = "slurm/lists.rs"]
 mod lists;
+#[path = "slurm/reports.rs"]
+mod reports;
 #[path = "slurm/steps.rs"]
 mod steps;
