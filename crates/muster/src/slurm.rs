@@ -3,6 +3,7 @@
 mod allocate;
 mod check;
 mod choose;
+mod container;
 mod facts;
 mod import;
 mod install;

@@ -48,6 +48,10 @@ pub(crate) async fn start(
         let detail = format!("a step's command and variables have at most {WORDS_MAX} bytes");
         return Err(Problem::new(400, "too large", detail).into());
     }
+    if let Some(Err(wrong)) = request.container.as_ref().map(|container| container.validate()) {
+        let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        return Err(Problem::new(400, "bad container", wrong.join("; ")).into());
+    }
     let started = Entry::Inside(Inside::Step { job, request: request.into() });
     let Answer::Step(step) = accepted(app.driver.record_one(started).await?)? else {
         return Err(Problem::new(500, "not accepted", "the step was not accepted").into());
