@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::moment::Moment;
 use crate::program::Program;
 use crate::step::StepView;
-use crate::view::JobView;
+use crate::view::{AttemptView, JobView};
 
 /// The name of a cluster that has none.
 pub const CLUSTER: &str = "muster";
@@ -177,6 +177,9 @@ pub struct SlurmJobView {
     /// Its steps by attempt and number, where they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepView>,
+    /// The attempts of the history, where they were asked for, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<AttemptView>,
 }
 
 impl Default for SlurmSettings {

@@ -24,6 +24,8 @@ pub struct SlurmFilter {
     pub starts: bool,
     /// Also their steps.
     pub steps: bool,
+    /// Also their attempts.
+    pub attempts: bool,
 }
 
 impl Client {
@@ -53,6 +55,7 @@ impl Client {
                 ("ended_since", filter.ended_since.map(|moment| moment.to_string())),
                 ("starts", filter.starts.then(|| "true".to_owned())),
                 ("steps", filter.steps.then(|| "true".to_owned())),
+                ("attempts", filter.attempts.then(|| "true".to_owned())),
             ];
             found.extend(self.list(&["slurm", "jobs"], &query, None).await?);
         }

@@ -19,6 +19,7 @@ mod session;
 mod sinfo;
 mod sprio;
 mod squeue;
+mod sreport;
 mod srun;
 mod sshare;
 
@@ -31,9 +32,9 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 11] = [
+pub(crate) const COMMANDS: [&str; 12] = [
     "sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio",
-    "sshare", "sacctmgr",
+    "sshare", "sacctmgr", "sreport",
 ];
 
 /// What a command ends with when something is wrong that Slurm has no words for.
@@ -128,6 +129,7 @@ fn run(command: &'static str, words: impl Iterator<Item = OsString>) -> Ended {
             "sprio" => sprio::run(read).await,
             "sshare" => sshare::run(read).await,
             "sacctmgr" => sacctmgr::run(read).await,
+            "sreport" => sreport::run(read).await,
             _ => scontrol::run(read).await,
         }
     });

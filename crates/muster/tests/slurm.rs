@@ -12,6 +12,8 @@ mod batch;
 mod bench;
 #[path = "slurm/lists.rs"]
 mod lists;
+#[path = "slurm/preempted.rs"]
+mod preempted;
 #[path = "slurm/reports.rs"]
 mod reports;
 #[path = "slurm/steps.rs"]

@@ -36,6 +36,7 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
         user: choice.users.as_ref().filter(|users| users.len() == 1).map(|users| users[0].clone()),
         ended_since: from.map(ApiMoment),
         steps: !given.has("allocations"),
+        attempts: true,
         ..SlurmFilter::default()
     };
     let mut jobs = choose::found(&session, &choice, filter).await?;
@@ -115,6 +116,7 @@ fn choice(given: &Given) -> Result<Choice, Stop> {
         states: states.flatten(),
         nodes: choose::nodes(NAME, given, "nodelist")?,
         reservations: given.list("reservation"),
+        duplicates: given.has("duplicates"),
     })
 }
 

@@ -153,6 +153,7 @@ fn choice(given: &Given) -> Result<Choice, Stop> {
         states,
         nodes: choose::nodes(NAME, given, "nodelist")?,
         reservations: given.list("reservation"),
+        duplicates: false,
     })
 }
 

@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 
 use super::Shared;
 use super::answer::{Answered, Json, Problems, Query, page, page_size};
-use super::jobs::{Wanted, listed};
+use super::jobs::{Wanted, attempt_view, listed};
 use super::steps::with_past;
 use crate::access::{Caller, Verb};
 use crate::control::Control;
@@ -48,6 +48,9 @@ pub(crate) struct Also {
     /// Bring their steps along.
     #[serde(default)]
     steps: bool,
+    /// Bring their attempts along.
+    #[serde(default)]
+    attempts: bool,
 }
 
 #[utoipa::path(
@@ -129,7 +132,7 @@ fn of_past(past: &dyn HistoryReader, numbers: &[u64]) -> muster_store::Result<Ve
 
 /// Adds what the views of jobs do not say.
 async fn dressed(app: &Shared, views: Vec<JobView>, also: &Also) -> Answered<Vec<SlurmJobView>> {
-    let with_steps = also.steps;
+    let (with_steps, with_attempts) = (also.steps, also.attempts);
     let mut items = Vec::with_capacity(views.len());
     let mut asked: BTreeMap<u64, Asked> = BTreeMap::new();
     {
@@ -141,15 +144,29 @@ async fn dressed(app: &Shared, views: Vec<JobView>, also: &Also) -> Answered<Vec
             }
             let is_pending = job.state.is_pending();
             let waits = is_pending.then(|| control.waits(JobId(job.id))).flatten();
-            let starts = (also.starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
+            let starts =
+                (also.starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
             let present = with_steps.then(|| control.step_views(JobId(job.id)));
             let (spec, program, steps) = (None, None, present.unwrap_or_default());
-            items.push(SlurmJobView { job, submission, waits, starts, spec, program, steps });
+            let attempts = Vec::new();
+            items.push(SlurmJobView {
+                job,
+                submission,
+                waits,
+                starts,
+                spec,
+                program,
+                steps,
+                attempts,
+            });
         }
     }
     let asked = app.past.ask(move |past| {
         if with_steps {
             add_steps(past, &mut items)?;
+        }
+        if with_attempts {
+            add_attempts(past, &mut items)?;
         }
         from_past(past, items, asked)
     });
@@ -182,6 +199,16 @@ fn add_steps(past: &dyn HistoryReader, items: &mut [SlurmJobView]) -> muster_sto
     for item in items.iter_mut().filter(|item| item.job.attempt > 0) {
         let present = std::mem::take(&mut item.steps);
         item.steps = with_past(&past.steps(item.job.id)?, present);
+    }
+    Ok(())
+}
+
+fn add_attempts(past: &dyn HistoryReader, items: &mut [SlurmJobView]) -> muster_store::Result<()> {
+    for item in items.iter_mut().filter(|item| item.job.attempt > 0) {
+        for row in past.attempts(item.job.id)? {
+            let places = past.placements(item.job.id, row.attempt, None, rows::PAGE_ROWS_MAX)?;
+            item.attempts.push(attempt_view(&row, &places));
+        }
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use muster_model::Time;
 
-use super::{amount, step};
 use super::{Elements, JobFacts, StepFacts};
+use super::{amount, step};
 use crate::values::Hostlist;
 use crate::words::format::Field;
 use crate::words::time::stamp;
@@ -170,13 +170,12 @@ fn rest(job: &JobFacts, name: &str) -> String {
         "ReqSwitch" => place.switches.map_or(0, |switches| switches.count).to_string(),
         "Nice" | "Contiguous" | "MinTmpDisk" | "Reboot" | "DerivedEC" | "AssocID" => "0".to_owned(),
         "SelectJobInfo" => String::new(),
+        "admin_comment" => or_null(job.note.as_deref().unwrap_or_default()),
         "Sockets" | "Cores" | "Threads" | "NTPerCore" | "NTPerSocket" | "NTPerBoard"
         | "SPerBoard" => "*".to_owned(),
         "SCT" => "*:*:*".to_owned(),
         "Licenses" | "WCKey" | "Network" | "MCSLabel" | "SchedNodes" | "Container"
-        | "admin_comment" | "system_comment" | "BurstBuffer" | "BurstBufferState" => {
-            NULL.to_owned()
-        }
+        | "system_comment" | "BurstBuffer" | "BurstBufferState" => NULL.to_owned(),
         _ => NONE.to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! The steps of a job's present attempt, or its last.
+//! The steps of an attempt.
 
 use muster_api::SlurmJobView;
 use muster_api::step::{StepState, StepView, TaskEnd};
@@ -11,10 +11,10 @@ const OUT_OF_MEMORY: u8 = 125;
 /// The exit code of a task that could not be started, or whose code is none that fits.
 const CODE: u8 = 1;
 
-/// Steps of earlier attempts are not shown, and who waits for others has not begun.
-pub(super) fn facts(view: &SlurmJobView, job: State) -> Vec<StepFacts> {
+/// The steps of one attempt. Who waits for others has not begun.
+pub(super) fn facts(view: &SlurmJobView, attempt: u32, job: State) -> Vec<StepFacts> {
     let is_shown = |step: &&StepView| {
-        step.attempt == view.job.attempt && step.state != StepState::Waiting && step.tasks > 0
+        step.attempt == attempt && step.state != StepState::Waiting && step.tasks > 0
     };
     view.steps.iter().filter(is_shown).map(|step| fact(step, job)).collect()
 }
@@ -36,7 +36,7 @@ fn fact(step: &StepView, job: State) -> StepFacts {
 
 fn state(step: &StepView, job: State) -> State {
     // What was ended with its job was not its own doing.
-    let taken = matches!(job, State::Cancelled | State::Timeout | State::Pending);
+    let taken = matches!(job, State::Cancelled | State::Timeout | State::Preempted);
     let by_signal = step.ends.iter().any(|end| end.signal.is_some());
     match step.state {
         StepState::Waiting | StepState::Running => State::Running,

@@ -91,7 +91,9 @@ async fn jobs(given: &Given, named: Option<String>) -> Ended {
         Some(_) => Vec::new(),
         None => muster_api::view::JobState::ALIVE.to_vec(),
     };
-    let filter = SlurmFilter { states, starts: choice.jobs.is_some(), ..SlurmFilter::default() };
+    let is_named = choice.jobs.is_some();
+    let filter =
+        SlurmFilter { states, starts: is_named, attempts: is_named, ..SlurmFilter::default() };
     let found = choose::found(&session, &choice, filter).await?;
     if found.is_empty() && choice.jobs.is_some() {
         let said =
