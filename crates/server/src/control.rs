@@ -9,6 +9,7 @@ mod duties;
 mod holding;
 mod keys;
 mod leaving;
+mod order;
 mod ports;
 mod render;
 mod snapshot;
@@ -328,7 +329,10 @@ impl Control {
         let actions = std::mem::take(&mut applied.actions);
         for action in &actions {
             match action {
-                Action::Launch { job, .. } => self.meet(*job),
+                Action::Launch { job, .. } => {
+                    self.order_nodes(*job);
+                    self.meet(*job);
+                }
                 Action::Moved { job, .. } => self.moved_with_steps(now, *job, applied),
                 _ => {}
             }

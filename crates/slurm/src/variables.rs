@@ -97,6 +97,8 @@ impl Job<'_> {
         tell("SLURM_GTIDS", "0");
         tell("SLURM_PRIO_PROCESS", "0");
         tell("SLURM_NODE_ALIASES", "(null)");
+        // Put right by whoever becomes the process.
+        tell("SLURM_TASK_PID", "0");
         tell("HOSTNAME", &node.name);
         told
     }

@@ -100,7 +100,7 @@ fn with_job<T>(
         element: element(run, &request),
         name: request.identity.job_name.as_deref().unwrap_or(&name),
         user: &user,
-        ids: person.ids.as_ref().map(|ids| (ids.uid, ids.gid)),
+        ids: Some(person.ids.as_ref().map_or_else(own, |ids| (ids.uid, ids.gid))),
         partition: &slurm.partition,
         account: &slurm.account,
         qos: &slurm.qos,
@@ -113,6 +113,11 @@ fn with_job<T>(
         end_s: start_s.zip(limit_s).map(|(start, limit)| start + limit),
         request: &request,
     })
+}
+
+/// Tasks that run as the agent have its numbers.
+fn own() -> (u32, u32) {
+    (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw())
 }
 
 fn element(run: &RunWork, request: &Request) -> Option<Element> {

@@ -16,6 +16,9 @@ use super::folder::{Entry, Folder};
 use super::stream::TERMINAL;
 use super::{LaunchError, Process, Refused, TaskFile, cgroup};
 
+/// The variable that tells a task in Slurm's words its own number.
+const OWN_NUMBER: &str = "SLURM_TASK_PID";
+
 /// Becomes the task of a folder. Only comes back if that fails, which the launcher has then heard.
 pub fn become_task(path: &Path) -> Result<(), LaunchError> {
     let said = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3);
@@ -152,6 +155,10 @@ fn execute(task: &TaskFile) -> Refused {
     };
     let mut command = Command::new(program);
     command.args(arguments).env_clear().envs(&task.environment);
+    // Only the process itself knows its number.
+    if task.environment.contains_key(OWN_NUMBER) {
+        command.env(OWN_NUMBER, std::process::id().to_string());
+    }
     let cause = command.exec();
     Refused::job("no-such-command", format!("cannot run `{program}`: {cause}"))
 }

@@ -38,6 +38,9 @@ impl Ours {
         });
         let bin = ours.path("bin").display().to_string();
         ours.ok(&["slurm", "install", &bin]);
+        // Numbers of jobs are then as long as Slurm's, and unlike any other number of a case.
+        ours.ok(&["submit", "--hold", "--array", "1-1000", "--", "true"]);
+        ours.ok(&["cancel", "1"]);
         ours
     }
 

@@ -32,8 +32,28 @@ batch() {
     submit id -o out.txt "$@" script.sh || return
     ended "$id"
     cat out.txt
-    sacct -n -X -P -o State,ExitCode -j "$id"
+    state "$id"
 }
+
+# How a job ended. Slurm's database hears of it a little later.
+state() {
+    local try
+    for try in $(seq 100); do
+        sacct -n -X -P -o State -j "$1" 2>/dev/null | grep -qE "RUNNING|PENDING|^$" || break
+        sleep 0.05
+    done
+    sacct -n -X -P -o State,ExitCode -j "$1"
+}
+
+# Some fields of what `scontrol show job` says.
+field() {
+    local id=$1 name
+    shift
+    for name; do scontrol -o show job "$id" | tr ' ' '\n' | grep "^$name=" | head -n 1; done
+}
+
+# Writes a script: `script NAME` with its text on standard input.
+script() { cat > "$1"; chmod +x "$1"; }
 
 # The variables that tell a program where it is.
 variables='env | grep -E "^(SLURM|SBATCH)" | grep -vE "^SLURM_(TASK_PID|CONF|SUBMIT_DIR)=" | sort'

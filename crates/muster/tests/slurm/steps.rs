@@ -62,6 +62,11 @@ fn script_fans_out_by_the_geometry_of_its_job_and_steps_are_numbered() {
     );
     let expected = ["0.0/3 [0,1]", "0.1/3 [0,1]", "0.2/3 [0,1]", "1.0/1", "own 0", "own 1"];
     assert_eq!(sorted(&out), expected);
+    assert_eq!(
+        bench.ok("sacct -nP -j 1 -o jobid,jobname,state,exitcode"),
+        "1|job.sh|COMPLETED|0:0\n1.batch|batch|COMPLETED|0:0\n1.0|sh|COMPLETED|0:0\n\
+         1.1|sh|COMPLETED|0:0\n1.2|sh|COMPLETED|0:0\n"
+    );
 }
 
 #[test]
@@ -181,10 +186,14 @@ fn a_step_is_started_in_a_job_from_outside_and_cancelled_by_its_number() {
     let words = ["srun", "--jobid", &number, "--overlap", "sh", "-c", "echo up >up; sleep 600"];
     let mut child = command(&bench, &words).spawn().expect("it starts");
     written(&bench, "up");
+    let steps = bench.ok("squeue -h -s -o %i");
+    assert_eq!(sorted(&steps), [format!("{job}.0"), format!("{job}.batch")]);
     bench.ok(&format!("scancel {job}.0"));
     assert_eq!(child.wait().expect("it ends").code(), Some(128 + 15));
     let state = bench.cluster.job(job)["job"]["state"].clone();
     assert_eq!(state, "running", "the job goes on without its step");
+    let row = bench.ok(&format!("sacct -nP -j {job}.0 -o jobid,state,exitcode"));
+    assert_eq!(row, format!("{job}.0|CANCELLED|0:15\n"));
     let said = bench.run("srun --jobid 999 true");
     assert_eq!(said.code, 1, "{said:?}");
 }

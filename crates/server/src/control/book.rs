@@ -60,6 +60,9 @@ pub struct Job {
     /// Where its tasks are.
     #[serde(with = "super::snapshot::as_list")]
     pub places: BTreeMap<NodeId, Vec<TaskPlace>>,
+    /// Its nodes in the order that its program is told, where that is not the engine's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<NodeId>,
     /// The node and the port its tasks meet at.
     pub meets: Option<(NodeId, u16)>,
     /// Set once the present attempt is over and its held places are let go: how it ended.
@@ -94,6 +97,7 @@ impl Book {
             started: None,
             ended: None,
             places: BTreeMap::new(),
+            order: Vec::new(),
             meets: None,
             ending: None,
             cancelled_by: None,

@@ -46,6 +46,7 @@ impl Control {
         // Where it was stays known once it has ended: its output is there.
         if known.ended.is_none() {
             known.places.clear();
+            known.order.clear();
         }
         if let Some(meets) = known.meets.take() {
             self.ports.give_back(meets);

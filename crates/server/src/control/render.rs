@@ -107,6 +107,9 @@ impl Control {
 impl Job {
     /// Its nodes, the one with the first task first.
     pub fn nodes_by_rank(&self) -> Vec<NodeId> {
+        if !self.order.is_empty() {
+            return self.order.clone();
+        }
         let first = |tasks: &[TaskPlace]| tasks.iter().map(|task| (task.group, task.rank)).min();
         let mut nodes: Vec<_> =
             self.places.iter().map(|(node, tasks)| (first(tasks), *node)).collect();
@@ -114,8 +117,14 @@ impl Job {
         nodes.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// A task's rank among all tasks of the job: groups one after the other.
+    /// A task's rank among all tasks of the job: groups one after the other, or nodes where they
+    /// have an order.
     pub fn rank(&self, task: &TaskPlace) -> u32 {
+        let is_it = |other: &TaskPlace| (other.group, other.rank) == (task.group, task.rank);
+        let mut in_order = self.order.iter().filter_map(|node| self.places.get(node)).flatten();
+        if let Some(rank) = in_order.position(is_it) {
+            return count(rank);
+        }
         let all = self.places.values().flatten();
         count(all.filter(|other| other.group < task.group).count()) + task.rank
     }

@@ -68,6 +68,7 @@ impl Job<'_> {
             ("SLURM_TOPOLOGY_ADDR", own),
             ("SLURM_TOPOLOGY_ADDR_PATTERN", "node".to_owned()),
             ("SLURM_PRIO_PROCESS", "0".to_owned()),
+            ("SLURM_TASK_PID", "0".to_owned()),
         ];
         if !task.step_gpus.is_empty() {
             told.push(("SLURM_GPUS_ON_NODE", task.step_gpus.len().to_string()));

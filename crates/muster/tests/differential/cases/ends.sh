@@ -1,0 +1,119 @@
+# How jobs end.
+
+### success
+batch true -w n1
+
+### failure
+batch 'exit 3' -w n1
+
+### a high exit code
+batch 'exit 200' -w n1
+
+### a signal of its own
+batch 'kill -9 $$' -w n1
+
+### a signal that a shell hides
+batch 'bash -c "kill -TERM \$\$"; exit $?' -w n1
+
+### the last command counts
+batch 'false; true' -w n1
+
+### a command that is not there
+batch 'no-such-command' -w n1
+
+### cancelled while it waits
+submit id -o /dev/null -H --wrap true
+scancel "$id"
+state "$id"
+
+### cancelled while it runs
+submit id -w n1 -o out.txt --wrap 'touch up; sleep 60'
+there up
+scancel "$id"
+ended "$id"
+state "$id" | sed 's/ by .*|/|/'
+grep -c CANCELLED out.txt
+
+### cancelling asks before it forces
+printf '#!/bin/bash\ntrap "echo asked; exit 0" TERM\ntouch up\nfor i in $(seq 600); do sleep 0.1; done\n' > s.sh
+submit id -w n1 -o out.txt s.sh
+there up
+scancel "$id"
+ended "$id"
+grep -v error out.txt
+
+### cancelled by name
+submit one -o /dev/null -H -J cancel-me-$$ --wrap true
+submit two -o /dev/null -H -J cancel-me-$$ --wrap true
+scancel --name=cancel-me-$$
+ended "$one" "$two"
+state "$one"; state "$two"
+
+### cancelled by state
+submit one -o /dev/null -H -J by-state-$$ --wrap true
+scancel --state=PENDING --name=by-state-$$
+ended "$one"
+state "$one"
+
+### cancelling what is not there
+scancel 999999; echo $?
+
+### cancelling nonsense
+scancel nonsense; echo $?
+
+### one element is cancelled
+submit id -o /dev/null -H --array=1-3 --wrap true
+scancel ${id}_2
+squeue -h -r -j "$id" -o %K | sort
+scancel "$id"
+ended "$id"
+sacct -n -X -P -j "$id" -o JobID,State | sort
+
+### a signal to a job
+printf '#!/bin/bash\ntrap "echo got it; exit 0" USR1\ntouch up\nfor i in $(seq 600); do sleep 0.1; done\n' > s.sh
+submit id -w n1 -o out.txt s.sh
+there up
+scancel --signal=USR1 --batch "$id"
+ended "$id"
+cat out.txt
+state "$id"
+
+### the job is killed when its time is over
+submit id -w n1 -p short -t 0:01 -o /dev/null --wrap 'sleep 100'
+field "$id" TimeLimit
+scancel "$id"
+
+### requeued by hand
+printf '#!/bin/bash\necho start ${SLURM_RESTART_COUNT-none}\ntouch up\n[ -n "${SLURM_RESTART_COUNT-}" ] || sleep 60\n' > s.sh
+submit id -w n1 --requeue --open-mode=append -o out.txt s.sh
+there up
+scontrol requeue "$id"
+ended "$id"
+cat out.txt
+state "$id"
+
+### requeued with files that are emptied
+printf '#!/bin/bash\necho start ${SLURM_RESTART_COUNT-none}\ntouch up\n[ -n "${SLURM_RESTART_COUNT-}" ] || sleep 60\n' > s.sh
+submit id -w n1 --requeue -o out.txt s.sh
+there up
+scontrol requeue "$id"
+ended "$id"
+tail -n 1 out.txt
+
+### a job that must not start again is not requeued
+submit id -w n1 --no-requeue -o /dev/null --wrap 'touch up; sleep 60'
+there up
+scontrol requeue "$id" > said 2>&1; echo $?
+scancel "$id"
+
+### held and released
+submit id -w n1 -o out.txt -H --wrap 'echo ran'
+scontrol release "$id"
+ended "$id"
+cat out.txt
+
+### held while it waits
+submit id -o /dev/null --begin=now+1hour --wrap true
+scontrol hold "$id"
+squeue -h -j "$id" -o "%t %r"
+scancel "$id"
