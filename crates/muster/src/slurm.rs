@@ -22,7 +22,6 @@ mod squeue;
 mod sreport;
 mod srun;
 mod sshare;
-mod steps;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

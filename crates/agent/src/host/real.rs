@@ -213,6 +213,10 @@ impl Host for RealHost {
         match order {
             Order::Launch { of, run, tasks, is_growth } => self.launch(of, run, tasks, is_growth),
             Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
+            Order::SignalFirst { of, signal } => {
+                let child: Option<Process> = self.folder(of, 0).read(Entry::Child).ok().flatten();
+                let _ = child.is_some_and(|child| child.signal_alone(signal));
+            }
             Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
             Order::Release { of, ranks } => self.release(of, &ranks),
             Order::LaunchStep { of, run, duty, tasks } => self.launch_step(of, run, duty, tasks),

@@ -69,6 +69,11 @@ impl Host for SimulatedHost {
                     ranks.into_iter().for_each(|rank| self.end(of, rank, signal));
                 }
             }
+            Order::SignalFirst { of, signal } => {
+                if matches!(signal, 9 | 15) {
+                    self.end(of, 0, signal);
+                }
+            }
             Order::Release { of, ranks } => {
                 for rank in ranks {
                     self.tell(Happening::Ended { of, rank, exit: Exit::Code(0) });

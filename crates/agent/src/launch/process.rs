@@ -59,6 +59,16 @@ impl Process {
         self.is_alive() && send_to_group(self.pid, signal)
     }
 
+    /// Sends a signal to it and to none of its children.
+    pub fn signal_alone(&self, signal: u8) -> bool {
+        let named = Signal::from_named_raw(i32::from(signal)).zip(Pid::from_raw(self.pid));
+        self.is_alive()
+            && match named {
+                Some((signal, pid)) => kill_process(pid, signal).is_ok(),
+                None => send_to(&self.pid.to_string(), signal),
+            }
+    }
+
     fn row(&self) -> Option<Row> {
         row(self.pid).filter(|row| row.started == self.started && self.is_of_this_boot())
     }
@@ -70,8 +80,13 @@ fn send_to_group(group: i32, signal: u8) -> bool {
         return kill_process_group(pid, signal).is_ok();
     }
     // Signals without a name cannot be made safely here; the system's tool can send them.
+    send_to(&format!("-{group}"), signal)
+}
+
+/// By the system's tool, to a process or, with a minus, to a group.
+fn send_to(whom: &str, signal: u8) -> bool {
     let mut kill = std::process::Command::new("kill");
-    let kill = kill.arg(format!("-{signal}")).arg("--").arg(format!("-{group}"));
+    let kill = kill.arg(format!("-{signal}")).arg("--").arg(whom);
     kill.status().is_ok_and(|status| status.success())
 }
 

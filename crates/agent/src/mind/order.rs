@@ -32,6 +32,13 @@ pub enum Order {
         /// The signal.
         signal: u8,
     },
+    /// Send a signal to the first process of the first task, and to nothing that it started.
+    SignalFirst {
+        /// The attempt.
+        of: Running,
+        /// The signal.
+        signal: u8,
+    },
     /// End tasks at once.
     Kill {
         /// The attempt.

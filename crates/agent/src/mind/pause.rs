@@ -4,6 +4,7 @@
 //! so those rungs are refused. Whoever can save is asked to. What has saved is ended by the
 //! server: it may have changed its mind by then.
 
+use muster_api::Reach;
 use muster_api::duty::{PauseOrder, RunWork, SignalOrder};
 use muster_api::report::{Report, RungAnswer};
 use muster_engine::command::Running;
@@ -36,7 +37,10 @@ impl Mind {
         let mut ranks = self.parts[&of].running();
         ranks.retain(|rank| to.reaches(*rank));
         if !ranks.is_empty() {
-            self.orders.push(Order::Signal { of, ranks, signal });
+            self.orders.push(match to {
+                Reach::First => Order::SignalFirst { of, signal },
+                _ => Order::Signal { of, ranks, signal },
+            });
         }
         if to.reaches_steps() {
             self.signal_steps(of, signal);

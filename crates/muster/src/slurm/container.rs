@@ -69,7 +69,7 @@ mod tests {
         let words = words.iter().map(|&word| word.to_owned()).chain(["--container-image=i".into()]);
         let reading = Request::from_words(Command::Sbatch, words.collect::<Vec<String>>());
         let mut person = Person::present().expect("somebody runs this test");
-        person.directory = "/home/user-a".to_owned();
+        person.directory = "/people/user-a".to_owned();
         of(&reading.expect("good options").request, &person)
     }
 
@@ -78,7 +78,7 @@ mod tests {
         let words = ["--container-mounts=/data:/mnt:ro,./sets:/sets", "--container-workdir=/mnt"];
         let container = read(&words).expect("good").expect("not usual");
         assert!(container.mounts[0].read_only && !container.mounts[1].read_only);
-        assert_eq!(container.mounts[1].source, "/home/user-a/sets");
+        assert_eq!(container.mounts[1].source, "/people/user-a/sets");
         assert_eq!(container.workdir.as_deref(), Some("/mnt"));
         assert_eq!(read(&[]), Ok(None));
     }

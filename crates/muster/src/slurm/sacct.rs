@@ -13,7 +13,6 @@ use super::choose::{self, Choice};
 use super::people::People;
 use super::session::Session;
 use super::squeue::json_of;
-use super::steps;
 use super::{Ended, Stop, asked_about, say};
 use crate::cli::login_name;
 
@@ -51,9 +50,6 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
     jobs.sort_by_key(AccountRow::order);
     if given.has("json") {
         return say(&json_of(&jobs));
-    }
-    if !given.has("allocations") {
-        steps::fill_in(&session, &mut jobs).await?;
     }
     let rows = rows(&jobs, &choice, !given.has("allocations"));
     print(&given, &format, &rows, &session)

@@ -83,10 +83,6 @@ async fn once(
     let order = given.value("sort").map(str::to_owned).or_else(|| variable("SQUEUE_SORT"));
     let usual = || if is_start { Sorting::by_start() } else { Sorting::default() };
     order.map_or_else(usual, |text| Sorting::read(&text)).sort(&mut jobs, now);
-    if given.has("steps") {
-        super::steps::fill_in(session, &mut jobs).await?;
-        jobs.iter_mut().for_each(|job| job.steps.retain(|step| step.ended.is_none()));
-    }
     print(session, given, format, &jobs)
 }
 

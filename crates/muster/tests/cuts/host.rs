@@ -87,7 +87,7 @@ impl World {
                     node.steps.retain(|task, _| task.of != of);
                 }
                 Order::Lease { until_ms } => node.lease_ms = until_ms,
-                Order::Signal { .. } => {}
+                Order::Signal { .. } | Order::SignalFirst { .. } => {}
             }
         }
         Ok(())

@@ -79,6 +79,16 @@ fn mistakes_end_as_on_slurm() {
         ("scontrol bogus", 1, "invalid keyword: bogus"),
         ("scontrol hold 999", 1, "Invalid job id specified for job 999"),
         ("scontrol show job 999", 1, "slurm_load_jobs error: Invalid job id specified"),
+        (
+            "scontrol update JobId=1 Priority=0 TimeLimit=5",
+            1,
+            "Update of this parameter is not supported: timelimit=5",
+        ),
+        (
+            "scontrol suspend 1",
+            1,
+            "scontrol: error: suspend is not supported: jobs are paused by the scheduler alone",
+        ),
         ("sinfo -t bogus", 1, "sinfo: error: Bad state string: \"bogus\""),
     ];
     for (line, code, first) in cases {

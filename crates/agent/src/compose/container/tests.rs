@@ -18,7 +18,7 @@ fn inside(image: &str) -> Inside<'_> {
         folder: Path::new("/var/lib/muster/tasks/7.1.0/run"),
         environment: &VARIABLES,
         special: None,
-        home: Path::new("/home/user-a"),
+        home: Path::new("/people/user-a"),
         user: (1000, 1000),
         has_gpus: true,
         name: "muster-7.1.0".to_owned(),
@@ -105,7 +105,7 @@ fn what_a_job_wants_otherwise_is_told_to_each_runtime() {
         let words = words(kind).unwrap();
         assert!(
             words.ends_with(
-                "--volume=/home/user-a:/home/user-a --volume=/sets:/mnt:ro \
+                "--volume=/people/user-a:/people/user-a --volume=/sets:/mnt:ro \
                  --volume=/other:/data/train --workdir=/mnt/work --user=0:0 --entrypoint= \
                  --env=MUSTER_JOB_ID --env=PATH vision:2 train"
             ),
@@ -139,7 +139,7 @@ fn what_is_switched_off_is_told_too() {
     let wrapped = |kind| wrap(&[runtime(kind, "/bin/it")], &asked, &[]);
     let podman = wrapped(Kind::Podman).unwrap().command.join(" ");
     assert!(podman.contains(" --read-only --userns=keep-id --entrypoint= "), "{podman}");
-    assert!(!podman.contains("/home/user-a"), "{podman}");
+    assert!(!podman.contains("/people/user-a"), "{podman}");
     let docker = wrapped(Kind::Docker).unwrap().command.join(" ");
     assert!(docker.contains(" --user=1000:1000 "), "{docker}");
     let apptainer = wrapped(Kind::Apptainer).unwrap();

@@ -67,6 +67,7 @@ fn held_places_hear_no_signals_and_the_first_task_only_those_meant_for_it() {
             .into_iter()
             .filter_map(|order| match order {
                 Order::Signal { ranks, signal: 12, .. } => Some(ranks),
+                Order::SignalFirst { signal: 12, .. } => Some(vec![0]),
                 _ => None,
             })
             .collect();

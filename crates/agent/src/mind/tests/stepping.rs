@@ -132,7 +132,7 @@ fn a_signal_to_a_step_is_sent_once_and_one_to_the_job_goes_where_it_is_meant() {
         mind.hear(version, 1, version, false, &[run(of(7, 1), version, work)]);
         let orders = mind.take_orders();
         assert_eq!(orders.contains(&signal(0, &[0, 1], 12)), expected, "{to:?}");
-        let first = Order::Signal { of: of(7, 1), ranks: vec![0], signal: 12 };
+        let first = Order::SignalFirst { of: of(7, 1), signal: 12 };
         assert_eq!(orders.contains(&first), !expected, "{to:?}");
     }
 }

@@ -285,6 +285,10 @@ impl World {
                     let polite = ranks.into_iter().filter(|rank| rank % 2 == 0);
                     polite.for_each(|rank| self.end_task((of, rank), Exit::Signal(signal)));
                 }
+                Order::SignalFirst { of, signal } => {
+                    self.check_processes(of, &[0]);
+                    self.end_task((of, 0), Exit::Signal(signal));
+                }
                 Order::Release { of, ranks } => {
                     ranks.into_iter().for_each(|rank| self.end_task((of, rank), Exit::Code(0)));
                 }

@@ -41,8 +41,8 @@ fn state(step: &StepView, job: State) -> State {
     match step.state {
         StepState::Waiting | StepState::Running => State::Running,
         StepState::Ended if step.ends.iter().any(|end| end.out_of_memory) => State::OutOfMemory,
-        StepState::Ended if step.is_cancelled || (taken && by_signal) => State::Cancelled,
         StepState::Ended if step.ends.iter().all(|end| end.code == Some(0)) => State::Completed,
+        StepState::Ended if step.is_cancelled || (taken && by_signal) => State::Cancelled,
         StepState::Ended => State::Failed,
     }
 }

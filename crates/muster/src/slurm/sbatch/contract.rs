@@ -5,6 +5,7 @@
 //! before its end. A program that has saved and exits with success has said so; one that goes on is
 //! ended when the time is over.
 
+use muster_api::Reach;
 use muster_api::program::Save;
 use muster_model::{Checkpoint, JobSpec, Millis, Rung, RungCost};
 use muster_slurm::Request;
@@ -39,4 +40,13 @@ pub(super) fn put(request: &Request, spec: &mut JobSpec) -> Option<Save> {
 /// learned; until then no more is said than it takes to be waited for as long as was asked.
 fn expected(within: Millis) -> Millis {
     Millis(within.saturating_sub(WAITED).0 / 2)
+}
+
+/// Who hears signals: as in Slurm the script alone, or its steps alone.
+pub(super) fn reach(request: &Request) -> Reach {
+    match request.run.signal {
+        Some(signal) if signal.script_only => Reach::First,
+        Some(_) => Reach::Steps,
+        None => Reach::All,
+    }
 }

@@ -100,6 +100,7 @@ pub(in crate::slurm) fn prepare(
     };
     let program = Program {
         save,
+        signals: contract::reach(&request),
         slurm: Some(Box::new(slurm_request)),
         ..program(&request, reading, source)?
     };

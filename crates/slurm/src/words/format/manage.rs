@@ -1,4 +1,4 @@
-//! The fields of `sacctmgr`, `sshare`, `sprio` and `sreport`, as far as Muster has something to say.
+//! The fields of `sacctmgr`, `sshare`, `sprio` and `sreport`, as far as there is something to say.
 
 use super::Field;
 
@@ -65,9 +65,9 @@ pub const SHARE: &[Field] = &[
 /// Of `sreport cluster utilization`.
 pub const UTILIZATION: &[Field] = &[
     field("Cluster", "Cluster", 9),
-    field("Allocated", "Allocated", 8),
+    field("Allocated", "Allocate", 8),
     field("Down", "Down", 8),
-    field("PlannedDown", "PLND Down", 8),
+    field("PlannedDown", "PLND Dow", 8),
     field("Idle", "Idle", 9),
     field("Planned", "Planned", 8),
     field("Reported", "Reported", 9),
