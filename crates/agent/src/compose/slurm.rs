@@ -41,13 +41,21 @@ pub(super) fn step_task(asked: AskedStep<'_>) -> BTreeMap<String, String> {
     });
     let together: Vec<u32> = duty.tasks.iter().map(|task| task.rank).collect();
     let step_gpus: Vec<u32> = layout.gpus.iter().collect();
-    let cpus = duty.tasks.iter().map(|task| task.cpus_milli).max().unwrap_or_default();
-    let many = if duty.request.exact { duty.tasks.len() } else { 1 };
+    let own = usize::try_from(run.gang.node_rank).ok().and_then(|rank| run.gang.shares.get(rank));
+    let each = duty.tasks.iter().map(|task| task.cpus_milli).max().unwrap_or_default();
+    let exactly = each.saturating_mul(u64::try_from(together.len()).unwrap_or(1)).div_ceil(1000);
+    // A step that does not say how much it takes has all that its job has on the node.
+    let whole = own.filter(|_| !duty.request.exact).map(|share| share.cpus);
+    let cpus = whole.unwrap_or_else(|| u32::try_from(exactly).unwrap_or(u32::MAX));
+    let all: u32 = layout.tasks.iter().sum();
+    // As many nodes as tasks leave nothing to choose, and Slurm has its own word for that.
+    let is_one_each = usize::try_from(all).is_ok_and(|all| all <= layout.nodes.len());
     let step = Step {
         id: duty.step,
         nodes: &nodes,
         distribution: match duty.request.distribution {
-            StepDistribution::Block => "block",
+            StepDistribution::Block if !is_one_each => "block",
+            StepDistribution::Block => "cyclic",
             StepDistribution::Cyclic => "cyclic",
             StepDistribution::Plane(_) => "plane",
             StepDistribution::Arbitrary(_) => "arbitrary",
@@ -60,7 +68,7 @@ pub(super) fn step_task(asked: AskedStep<'_>) -> BTreeMap<String, String> {
         local: task.local_rank,
         node: usize::try_from(layout.node_rank).unwrap_or_default(),
         together: &together,
-        cpus: u32::try_from(cpus.div_ceil(1000)).unwrap_or(1) * u32::try_from(many).unwrap_or(1),
+        cpus,
         step_gpus: &step_gpus,
     };
     let slurm = run.program.slurm.as_deref();

@@ -214,8 +214,9 @@ impl Host for RealHost {
             Order::Launch { of, run, tasks, is_growth } => self.launch(of, run, tasks, is_growth),
             Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
             Order::SignalFirst { of, signal } => {
-                let child: Option<Process> = self.folder(of, 0).read(Entry::Child).ok().flatten();
-                let _ = child.is_some_and(|child| child.signal_alone(signal));
+                let first: Option<Process> = self.folder(of, 0).read(Entry::Child).ok().flatten();
+                // One that is gone already needs no signal.
+                let _ = first.is_some_and(|first| first.signal(signal));
             }
             Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
             Order::Release { of, ranks } => self.release(of, &ranks),

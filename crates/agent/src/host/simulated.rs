@@ -63,15 +63,11 @@ impl Host for SimulatedHost {
                     }
                 }
             }
+            Order::SignalFirst { .. } => {}
             Order::Signal { of, ranks, signal } => {
                 // Signals that do not end a task change nothing in one that does nothing.
                 if matches!(signal, 9 | 15) {
                     ranks.into_iter().for_each(|rank| self.end(of, rank, signal));
-                }
-            }
-            Order::SignalFirst { of, signal } => {
-                if matches!(signal, 9 | 15) {
-                    self.end(of, 0, signal);
                 }
             }
             Order::Release { of, ranks } => {

@@ -54,19 +54,14 @@ impl Process {
         self.is_alive().then_some(handle)
     }
 
-    /// Sends a signal to its process group, if it is alive to lead one.
-    pub fn signal_group(&self, signal: u8) -> bool {
-        self.is_alive() && send_to_group(self.pid, signal)
+    /// Sends a signal to it alone.
+    pub fn signal(&self, signal: u8) -> bool {
+        self.is_alive() && send_to(self.pid, signal, false)
     }
 
-    /// Sends a signal to it and to none of its children.
-    pub fn signal_alone(&self, signal: u8) -> bool {
-        let named = Signal::from_named_raw(i32::from(signal)).zip(Pid::from_raw(self.pid));
-        self.is_alive()
-            && match named {
-                Some((signal, pid)) => kill_process(pid, signal).is_ok(),
-                None => send_to(&self.pid.to_string(), signal),
-            }
+    /// Sends a signal to its process group, if it is alive to lead one.
+    pub fn signal_group(&self, signal: u8) -> bool {
+        self.is_alive() && send_to(self.pid, signal, true)
     }
 
     fn row(&self) -> Option<Row> {
@@ -74,19 +69,19 @@ impl Process {
     }
 }
 
-fn send_to_group(group: i32, signal: u8) -> bool {
-    let Some(pid) = Pid::from_raw(group) else { return false };
+fn send_to(number: i32, signal: u8, is_group: bool) -> bool {
+    let Some(pid) = Pid::from_raw(number) else { return false };
     if let Some(signal) = Signal::from_named_raw(i32::from(signal)) {
-        return kill_process_group(pid, signal).is_ok();
+        let send = if is_group { kill_process_group } else { kill_process };
+        return send(pid, signal).is_ok();
     }
     // Signals without a name cannot be made safely here; the system's tool can send them.
-    send_to(&format!("-{group}"), signal)
-}
-
-/// By the system's tool, to a process or, with a minus, to a group.
-fn send_to(whom: &str, signal: u8) -> bool {
     let mut kill = std::process::Command::new("kill");
-    let kill = kill.arg(format!("-{signal}")).arg("--").arg(whom);
+    let kill = kill.arg(format!("-{signal}")).arg("--").arg(if is_group {
+        format!("-{number}")
+    } else {
+        number.to_string()
+    });
     kill.status().is_ok_and(|status| status.success())
 }
 

@@ -32,7 +32,7 @@ pub enum Order {
         /// The signal.
         signal: u8,
     },
-    /// Send a signal to the first process of the first task, and to nothing that it started.
+    /// Send a signal to the first process of the job's first task, and to none that it started.
     SignalFirst {
         /// The attempt.
         of: Running,

@@ -36,11 +36,11 @@ impl Mind {
     fn send(&mut self, of: Running, SignalOrder { signal, to, .. }: SignalOrder) {
         let mut ranks = self.parts[&of].running();
         ranks.retain(|rank| to.reaches(*rank));
-        if !ranks.is_empty() {
-            self.orders.push(match to {
-                Reach::First => Order::SignalFirst { of, signal },
-                _ => Order::Signal { of, ranks, signal },
-            });
+        match to {
+            _ if ranks.is_empty() => {}
+            // Whoever means the script does not mean what it runs.
+            Reach::First => self.orders.push(Order::SignalFirst { of, signal }),
+            _ => self.orders.push(Order::Signal { of, ranks, signal }),
         }
         if to.reaches_steps() {
             self.signal_steps(of, signal);

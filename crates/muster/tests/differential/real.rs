@@ -53,6 +53,7 @@ impl Real {
         let ports = Ports { database: port(), daemon: port() };
         real.database(&ports);
         real.configure(&ports);
+        real.register();
         real.daemons();
         Some(real)
     }
@@ -177,6 +178,14 @@ impl Real {
         fs::write(self.path("slurm.conf"), text).expect("the folder is ours");
         let gres = format!("NodeName=n[1-2] Name=gpu Type=h100 File={folder}/gpu[0-3]\n");
         fs::write(self.path("gres.conf"), gres).expect("the folder is ours");
+    }
+
+    /// What is not registered is not accounted.
+    fn register(&self) {
+        let mut command = Command::new("/usr/bin/sacctmgr");
+        command.args(["-i", "add", "cluster", "muster"]).envs(self.environment.iter().cloned());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        until("the registration", || command.status().is_ok_and(|status| status.success()));
     }
 
     fn daemons(&mut self) {

@@ -32,8 +32,12 @@ impl Control {
             WantedWork::Run { tasks, resize, pause, signal } => {
                 let known = self.book.get(job)?;
                 let submitted = self.book.submitted(known);
+                let mut tasks = known.task_duties(submitted, tasks);
+                if let Some((first, gpus)) = tasks.first_mut().zip(self.all_gpus(node, submitted)) {
+                    first.place.gpus = gpus;
+                }
                 Work::Run(Box::new(RunWork {
-                    tasks: known.task_duties(submitted, tasks),
+                    tasks,
                     gang: self.gang(node, known, submitted),
                     program: Arc::clone(&submitted.program),
                     resize: *resize,
@@ -79,14 +83,21 @@ impl Control {
             let places = job.places.get(&node).map(Vec::as_slice).unwrap_or_default();
             let shape = |place: &TaskPlace| &submitted.spec.groups[usize::from(place.group)].task;
             let all = self.engine.node_spec(node).map_or(0, |spec| spec.cpus.0);
-            let is_alone = places.iter().any(|place| shape(place).exclusive);
+            let is_alone = is_exclusive(submitted);
             let asked = places.iter().map(|place| shape(place).cpus.0).sum();
             let cpus_milli: u64 = if is_alone { all } else { asked };
             let gpus = places.iter().fold(GpuSet::EMPTY, |all, place| all.or(place.gpus));
+            let gpus = self.all_gpus(node, submitted).unwrap_or(gpus);
             let cpus = u32::try_from(cpus_milli.div_ceil(1000)).unwrap_or(u32::MAX);
             NodeShare { cpus, gpus }
         };
         job.nodes_by_rank().into_iter().map(share).collect()
+    }
+
+    /// Whoever asked Slurm for whole nodes is given their GPUs, too.
+    fn all_gpus(&self, node: NodeId, submitted: &Submitted) -> Option<GpuSet> {
+        let spec = self.engine.node_spec(node).filter(|_| is_exclusive(submitted))?;
+        Some(GpuSet::first(spec.gpus))
     }
 
     /// A node's name; its number should it be unknown.
@@ -150,6 +161,12 @@ impl Job {
         }
         duties
     }
+}
+
+/// Whether whole nodes were asked for in Slurm's words.
+fn is_exclusive(submitted: &Submitted) -> bool {
+    let is_it = |word: &String| word == "--exclusive" || word.starts_with("--exclusive=");
+    submitted.program.slurm.as_ref().is_some_and(|slurm| slurm.words.iter().any(is_it))
 }
 
 /// Tasks and nodes of one job are counted in 32 bits by the model.

@@ -79,7 +79,8 @@ impl Ended {
             Ended::OutOfMemory => both(exit(0, OUT_OF_MEMORY)),
             Ended::Cancelled | Ended::TimedOut if has_started => (exit(0, 0), exit(0, TERM)),
             Ended::NodeLost => both(exit(1, 0)),
-            Ended::LaunchFailed => both(exit(1, 0)),
+            // Slurm's own number for a program that could not be set up.
+            Ended::LaunchFailed => both(exit(0, 53)),
             Ended::Cancelled | Ended::TimedOut | Ended::DependencyFailed => both(exit(0, 0)),
         }
     }

@@ -279,15 +279,13 @@ impl World {
                         self.launches.push_back((of, task.rank, truth));
                     }
                 }
+                // Its first task hears it and goes on.
+                Order::SignalFirst { of, .. } => self.check_processes(of, &[0]),
                 // Odd tasks do not care to be asked.
                 Order::Signal { of, ranks, signal } => {
                     self.check_processes(of, &ranks);
                     let polite = ranks.into_iter().filter(|rank| rank % 2 == 0);
                     polite.for_each(|rank| self.end_task((of, rank), Exit::Signal(signal)));
-                }
-                Order::SignalFirst { of, signal } => {
-                    self.check_processes(of, &[0]);
-                    self.end_task((of, 0), Exit::Signal(signal));
                 }
                 Order::Release { of, ranks } => {
                     ranks.into_iter().for_each(|rank| self.end_task((of, rank), Exit::Code(0)));

@@ -189,7 +189,10 @@ fn program(request: &Request, reading: &Reading, source: &Source<'_>) -> Result<
     let usual = if request.when.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
     let run = &request.run;
     let text = |pattern: &Option<muster_slurm::values::Pattern>| {
-        pattern.as_ref().map(|pattern| pattern.as_str().to_owned())
+        pattern.as_ref().map(|pattern| match pattern.as_str() {
+            "none" => "/dev/null".to_owned(),
+            path => path.to_owned(),
+        })
     };
     Ok(Program {
         command: reading.rest.iter().skip(1).cloned().collect(),

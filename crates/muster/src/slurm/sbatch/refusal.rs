@@ -49,6 +49,10 @@ fn words(refused: &Refused) -> String {
         Refusal::ValueUnexpected { option, .. } => {
             Some(format!("{NAME}: option '{option}' doesn't allow an argument"))
         }
+        Refusal::Value(invalid) if invalid.field == "--dependency" => {
+            let failed = "Batch job submission failed: Job dependency problem";
+            Some(format!("{NAME}: error: {failed}"))
+        }
         Refusal::Value(invalid) if invalid.field == "--array" => {
             let failed = "Batch job submission failed: Invalid job array specification";
             Some(format!("{NAME}: error: {failed}"))
@@ -56,6 +60,13 @@ fn words(refused: &Refused) -> String {
         Refusal::Value(invalid) => {
             Some(format!("{NAME}: error: Invalid {} specification", invalid.field))
         }
+        Refusal::NoScript { what, .. } if what.contains("empty") => {
+            Some(format!("{NAME}: error: Batch script is empty!"))
+        }
+        Refusal::NoScript { what, .. } if what.contains("DOS") => Some(format!(
+            "{NAME}: error: Batch script contains DOS line breaks (\\r\\n)\n\
+             {NAME}: error: instead of expected UNIX line breaks (\\n)."
+        )),
         Refusal::NoScript { .. } => Some(format!(
             "{NAME}: error: This does not look like a batch script.  The first\n\
              {NAME}: error: line must start with #! followed by the path to an interpreter.\n\
@@ -67,10 +78,15 @@ fn words(refused: &Refused) -> String {
         Origin::CommandLine | Origin::Request => String::new(),
         other => format!("{other}: "),
     };
-    let ours = Stop::error(NAME, format!("{place}{}", refused.why)).said;
+    let ours = format!("{place}{}", refused.why);
     match slurms {
-        Some(slurms) => format!("{slurms}\n{ours}"),
-        None => ours,
+        // Behind Slurm's own words, ours are what helps.
+        Some(slurms) => {
+            let lines = ours.lines().map(|line| line.strip_prefix("hint: ").unwrap_or(line));
+            let hints: Vec<String> = lines.map(|line| format!("{NAME}: hint: {line}")).collect();
+            format!("{slurms}\n{}", hints.join("\n"))
+        }
+        None => Stop::error(NAME, ours).said,
     }
 }
 

@@ -96,6 +96,11 @@ impl<'a> Watching<'a> {
         }
     }
 
+    /// The first step of a job waits for nobody but the last nodes of its job to be up.
+    fn tells_of_waiting(&self) -> bool {
+        !self.is_quiet && self.view.step > 0
+    }
+
     /// Until all tasks have ended and all they wrote is shown; the highest of their exits.
     pub(super) async fn run(mut self) -> Ended {
         let failed = |error: std::io::Error| Stop::error(NAME, error);
@@ -106,7 +111,7 @@ impl<'a> Watching<'a> {
         let mut others = Others::new().map_err(failed)?;
         let mut typed = read_input();
         let job = self.view.job;
-        if self.view.state == StepState::Waiting && !self.is_quiet {
+        if self.view.state == StepState::Waiting && self.tells_of_waiting() {
             eprintln!(
                 "{NAME}: Job {job} step creation temporarily disabled, retrying \
                  (Requested nodes are busy)"
@@ -188,7 +193,8 @@ impl<'a> Watching<'a> {
             Err(error) => return Err(self.session.failed(error)),
         }
         let id = format!("{}.{}", self.view.job, self.view.step);
-        if before == StepState::Waiting && self.view.state == StepState::Running && !self.is_quiet {
+        let has_begun = before == StepState::Waiting && self.view.state == StepState::Running;
+        if has_begun && self.tells_of_waiting() {
             eprintln!("{NAME}: Step created for StepId={id}");
         }
         let new: Vec<_> =

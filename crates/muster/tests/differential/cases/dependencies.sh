@@ -65,8 +65,5 @@ submit two -w n1 -o out.txt -d afterok:$one --wrap 'echo ran'
 ended "$two"
 cat out.txt
 
-### after a job that never was
-sbatch -d afterok:999999 --wrap true; echo $?
-
 ### a dependency that makes no sense
 sbatch -d sometime:1 --wrap true; echo $?

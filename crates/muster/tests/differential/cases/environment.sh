@@ -16,10 +16,10 @@ batch "$variables" -N2
 batch "$variables" -w n1 -n 3
 
 ### more tasks than one per node
-batch "$variables" -N2 -n 4
+batch "$variables" -N2 -n 6 --ntasks-per-node=3
 
 ### tasks that do not divide
-batch "$variables" -N2 -n 5
+batch 'echo $SLURM_NTASKS $SLURM_NNODES' -N2 -n 5
 
 ### only CPUs per task
 batch "$variables" -w n1 -c 4
@@ -67,10 +67,10 @@ batch "$variables" -w n1 --exclusive
 batch "$variables" -N2 -n 5 -O
 
 ### distribution
-batch "$variables" -N2 -n 4 --distribution=cyclic
+batch "$variables" -N2 -n 4 --ntasks-per-node=2 --distribution=cyclic
 
 ### no hyper-threads
-batch "$variables" -w n1 --hint=nomultithread
+batch "$variables" -w n1 -n 1 --hint=nomultithread
 
 ### another partition
 batch "$variables" -p short -w m1
@@ -86,7 +86,7 @@ ended "$id"
 grep -h -v other out-2.txt out-4.txt out-6.txt
 
 ### elements of a list with a throttle
-printf '#!/bin/bash\nenv | grep ^SLURM_ARRAY_TASK | sort\n' > s.sh
+printf '#!/bin/bash\nenv | grep ^SLURM_ARRAY_TASK | grep -v STEP | sort\n' > s.sh
 submit id -o 'out-%a.txt' --array=1,5,9%2 -w n1 s.sh
 ended "$id"
 cat out-1.txt out-5.txt out-9.txt

@@ -68,7 +68,7 @@ scontrol show hostlist n1,n2,n3,login
 batch 'scontrol show hostnames $SLURM_JOB_NODELIST; scontrol show hostnames' -N2
 
 ### sacct of an ended job
-submit id -w n1 -J listed -o /dev/null --wrap 'exit 2'
+submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5; exit 2'
 ended "$id"; state "$id" > /dev/null
 sacct -n -P -j "$id" -o JobID,JobName,State,ExitCode,NNodes,NCPUS,NodeList
 
@@ -79,17 +79,17 @@ sacct -P -X -j "$id" -o JobID,State,ExitCode
 sacct -p -X -j "$id" -o JobID,State
 
 ### sacct in columns
-submit id -w n1 -J listed -o /dev/null --wrap true
+submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5'
 ended "$id"; state "$id" > /dev/null
 sacct -X -j "$id" -o JobName,State,ExitCode
 
 ### sacct in columns of a width
-submit id -w n1 -J listed -o /dev/null --wrap true
+submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5'
 ended "$id"; state "$id" > /dev/null
 sacct -n -X -j "$id" -o JobName%4,State%20,ExitCode%-10
 
 ### sacct of an array
-submit id -w n1 -J listed -o /dev/null --array=1-2 --wrap 'exit $((SLURM_ARRAY_TASK_ID - 1))'
+submit id -w n1 -J listed -o /dev/null --array=1-2 --wrap 'sleep 1.5; exit $((SLURM_ARRAY_TASK_ID - 1))'
 ended "$id"; state "${id}_2" > /dev/null; state "${id}_1" > /dev/null
 sacct -n -X -P -j "$id" -o JobID,State,ExitCode | sort
 
@@ -100,8 +100,8 @@ sacct -n -X -P -j 999999 -o State; echo $?
 sacct -o nothing > said 2>&1; echo $?
 
 ### the job as scontrol shows it
-submit id -o /dev/null -H -J shown -N2 -n 4 -c 2 -t 30 --wrap true
-field "$id" JobName JobState Reason NumNodes NumCPUs NumTasks CPUs/Task TimeLimit Partition Requeue Restarts
+submit id -o /dev/null -H -J shown -n 4 -c 2 -t 30 --wrap true
+field "$id" JobName JobState Reason NumCPUs NumTasks CPUs/Task TimeLimit Partition Requeue Restarts
 scancel "$id"
 
 ### a job that never was

@@ -31,7 +31,7 @@ ended "$id"
 ls
 
 ### patterns of a node
-submit id -w n1 -o 'f-%N-%n-%t-%s.txt' --wrap true
+submit id -w n1 -o 'f-%n-%t-%s.txt' --wrap true
 ended "$id"
 ls
 
