@@ -100,8 +100,8 @@ pub(crate) fn job_view(row: &JobRow) -> JobView {
         state: named(&row.state).unwrap_or(JobState::Ended),
         outcome: outcome(row),
         exit_code: row.exit.and_then(|code| i32::try_from(code).ok()),
-        exit_signal: row.exit_signal.clone(),
-        cancelled_by: row.cancelled_by.clone(),
+        exit_signal: row.exit_signal.as_deref().map(str::to_owned),
+        cancelled_by: row.cancelled_by.as_deref().map(str::to_owned),
         reason: None,
         array: row.array_id,
         index: row.array_index.and_then(|index| u32::try_from(index).ok()),
@@ -338,8 +338,8 @@ impl Telling<'_> {
             started_ms: job.started.map(|time| time.0),
             ended_ms: job.ended.map(|time| time.0),
             attempts: u64::from(job.attempt.0),
-            exit_signal: view.exit_signal,
-            cancelled_by: view.cancelled_by,
+            exit_signal: view.exit_signal.map(Into::into),
+            cancelled_by: view.cancelled_by.map(Into::into),
         }));
     }
 }

@@ -62,9 +62,9 @@ pub struct JobRow {
     /// How many attempts there were.
     pub attempts: u64,
     /// The signal that ended it, by its name.
-    pub exit_signal: Option<String>,
+    pub exit_signal: Option<Box<str>>,
     /// Who cancelled it.
-    pub cancelled_by: Option<String>,
+    pub cancelled_by: Option<Box<str>>,
 }
 
 /// What a job is in full, as JSON. Its key is `job_id`.
