@@ -24,9 +24,12 @@ struct Real {
     packages: &'static [&'static str],
 }
 
-const REAL: [Real; 2] = [
+const REAL: [Real; 5] = [
     Real { program: "podman", packages: &["podman", "crun", "catatonit"] },
     Real { program: "busybox", packages: &["busybox-static"] },
+    Real { program: "sbatch", packages: &["slurm-wlm", "munge"] },
+    Real { program: "slurmdbd", packages: &["slurmdbd", "slurm-wlm-mysql-plugin"] },
+    Real { program: "mariadbd", packages: &["mariadb-server-core", "mariadb-client-core"] },
 ];
 
 /// Makes sure the tools of all steps are there, or says which are not.
@@ -59,7 +62,10 @@ pub(crate) fn check() -> Result<()> {
 /// Brings what tests use for real where that is possible. Tests say themselves what they could not
 /// try; who has no rights to install is not kept from running the others.
 fn bring_real() {
-    let is_missing = |real: &&Real| !answers(Command::new(real.program).arg("--help"));
+    let is_missing = |real: &&Real| {
+        let folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map(std::path::Path::new);
+        !folders.iter().any(|folder| folder.join(real.program).exists())
+    };
     let missing: Vec<&Real> = REAL.iter().filter(is_missing).collect();
     let packages: Vec<&str> = missing.iter().flat_map(|real| real.packages).copied().collect();
     if packages.is_empty() {
@@ -77,7 +83,8 @@ fn bring_real() {
 
 fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
-    command.env("DEBIAN_FRONTEND", "noninteractive");
+    // Nothing that is installed is to start by itself.
+    command.env("DEBIAN_FRONTEND", "noninteractive").env("RUNLEVEL", "1");
     command
 }
 

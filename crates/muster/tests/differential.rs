@@ -35,19 +35,22 @@ fn scripts_run_on_muster_as_on_slurm() {
         return;
     };
     let ours = ours::Ours::start();
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, doubtful) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..TOGETHER {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Some(failure) = compare(case, &real, &ours) {
-                        failures.lock().expect("nobody panics with it").push(failure);
+                    if compare(case, &real, &ours).is_some() {
+                        doubtful.lock().expect("nobody panics with it").push(*case);
                     }
                 }
             });
         }
     });
-    let mut failures = failures.into_inner().expect("nobody panics with it");
+    // On a busy machine Slurm's parts are at times late; what is really different stays so.
+    let doubtful = doubtful.into_inner().expect("nobody panics with it");
+    let again = doubtful.into_iter().filter_map(|case| compare(case, &real, &ours));
+    let mut failures: Vec<String> = again.collect();
     failures.sort();
     assert!(
         failures.is_empty(),

@@ -31,7 +31,9 @@ impl Control {
 
     /// Sends a signal to the processes of a job that runs.
     fn signal(&mut self, job: JobId, signal: u8, to: Reach) -> Applied {
-        let Some(known) = self.book.get(job).filter(|known| known.is_up()) else {
+        // Its first task may run before all of its nodes have said so.
+        let may_run = |known: &&Job| known.is_up() || known.state == JobState::Launching;
+        let Some(known) = self.book.get(job).filter(may_run) else {
             return rejected("job", job, "expected a job that runs");
         };
         let of = (job, known.attempt);

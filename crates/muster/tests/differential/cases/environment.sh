@@ -13,7 +13,7 @@ batch "$variables" -N2 --ntasks-per-node=2 -c 2
 batch "$variables" -N2
 
 ### only tasks
-batch "$variables" -w n1 -n 3
+batch "$variables" -N1 -w n1 -n 3
 
 ### more tasks than one per node
 batch "$variables" -N2 -n 6 --ntasks-per-node=3
@@ -37,7 +37,7 @@ batch "$variables" -N2 --gpus-per-node=1
 batch "$variables" -N1 -w n1 --gpus-per-node=h100:2
 
 ### GPUs per task
-batch "$variables" -w n1 -n 2 --gpus-per-task=1
+batch "$variables" -N1 -w n1 -n 2 --gpus-per-task=1
 
 ### GPUs in all
 batch "$variables" -w n1 -N1 --gpus=2
@@ -70,7 +70,7 @@ batch "$variables" -N2 -n 5 -O
 batch "$variables" -N2 -n 4 --ntasks-per-node=2 --distribution=cyclic
 
 ### no hyper-threads
-batch "$variables" -w n1 -n 1 --hint=nomultithread
+batch "$variables" -N1 -w n1 -n 1 --hint=nomultithread
 
 ### another partition
 batch "$variables" -p short -w m1

@@ -70,7 +70,7 @@ batch 'scontrol show hostnames $SLURM_JOB_NODELIST; scontrol show hostnames' -N2
 ### sacct of an ended job
 submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5; exit 2'
 ended "$id"; state "$id" > /dev/null
-sacct -n -P -j "$id" -o JobID,JobName,State,ExitCode,NNodes,NCPUS,NodeList
+sacct -n -P -j "$id" -o JobID,State,ExitCode,NNodes,NCPUS,NodeList
 
 ### sacct parsable with a head
 submit id -w n1 -J listed -o /dev/null --wrap true

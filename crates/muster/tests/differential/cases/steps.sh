@@ -7,10 +7,10 @@ batch 'srun bash -c "echo \$SLURM_PROCID \$SLURMD_NODENAME" | sort' -N2
 batch 'srun bash -c "echo \$SLURM_PROCID \$SLURM_LOCALID \$SLURM_NODEID" | sort -n' -N2 --ntasks-per-node=2
 
 ### fewer tasks than the job
-batch 'srun -n 2 bash -c "echo \$SLURM_PROCID of \$SLURM_NTASKS" | sort' -w n1 -n 4
+batch 'srun -n 2 bash -c "echo \$SLURM_PROCID of \$SLURM_NTASKS" | sort' -N1 -w n1 -n 4
 
 ### more tasks than the job
-batch 'srun -n 9 true' -w n1 -n 2 2>&1 | grep -c "More processors requested than permitted"
+batch 'srun -n 9 true' -N1 -w n1 -n 2 2>&1 | grep -c "More processors requested than permitted"
 
 ### one node of two
 batch 'srun -N1 -n1 bash -c "echo \$SLURM_STEP_NODELIST \$SLURM_NNODES \$SLURM_JOB_NUM_NODES"' -N2
@@ -25,7 +25,7 @@ batch 'srun -N1 -n1 -x n1 bash -c "echo \$SLURMD_NODENAME"' -N2
 batch 'srun -N1 -n1 -r 1 bash -c "echo \$SLURMD_NODENAME"' -N2
 
 ### variables of a task
-batch "srun -n1 -N1 -w n1 bash -c '$variables'" -N2 --ntasks-per-node=2 -c 2
+batch "srun -n1 -N1 -w n1 bash -c '$variables' | grep -v CPUS_ON_NODE" -N2 --ntasks-per-node=2 -c 2
 
 ### variables of the last of four tasks
 batch "srun bash -c 'if [ \$SLURM_PROCID = 3 ]; then $variables; fi'" -N2 --ntasks-per-node=2
@@ -46,7 +46,7 @@ batch 'srun -l bash -c "echo oops >&2" 2>&1 | sort' -w n1 -n2
 batch 'srun bash -c "exit 3"; echo $?' -w n1 2>&1
 
 ### the highest exit code counts
-batch 'srun bash -c "exit \$SLURM_PROCID" 2> /dev/null; echo $?' -w n1 -n 4
+batch 'srun bash -c "exit \$SLURM_PROCID" 2> /dev/null; echo $?' -N1 -w n1 -n 4
 
 ### a task that is killed
 batch 'srun bash -c "kill -9 \$\$" 2> /dev/null; echo $?' -w n1
@@ -55,37 +55,37 @@ batch 'srun bash -c "kill -9 \$\$" 2> /dev/null; echo $?' -w n1
 batch 'srun no-such-command > /dev/null 2>&1; echo $?' -w n1
 
 ### one bad task ends all
-batch 'srun -K1 bash -c "[ \$SLURM_PROCID = 1 ] && exit 5; sleep 60" 2> /dev/null; echo $?' -w n1 -n 3
+batch 'srun -K1 bash -c "[ \$SLURM_PROCID = 1 ] && exit 5; sleep 60" 2> /dev/null; echo $?' -N1 -w n1 -n 3
 
 ### steps one after the other
 batch 'for i in 1 2 3; do srun -n1 echo step $i; done' -w n1
 
 ### steps side by side
-batch 'for i in 1 2; do srun -n1 --exact bash -c "sleep 0.2; echo done" & done; wait' -w n1 -n 2
+batch 'for i in 1 2; do srun -n1 --exact bash -c "sleep 0.2; echo done" & done; wait' -N1 -w n1 -n 2
 
 ### a step waits for another
-batch 'srun -n2 sleep 0.5 & sleep 0.2; srun -n2 echo second 2> /dev/null; wait' -w n1 -n 2
+batch 'srun -n2 sleep 0.5 & sleep 0.2; srun -n2 echo second 2> /dev/null; wait' -N1 -w n1 -n 2
 
 ### overlapping steps
-batch 'srun -n1 --overlap sleep 1 & srun -n1 --overlap echo beside; wait' -w n1 -n 1
+batch 'srun -n1 --overlap sleep 1 & srun -n1 --overlap echo beside; wait' -N1 -w n1 -n 1
 
 ### standard input goes to the first task
-batch 'echo words | srun -n2 bash -c "[ \$SLURM_PROCID = 0 ] && cat || true"' -w n1 -n 2
+batch 'echo words | srun -n2 bash -c "[ \$SLURM_PROCID = 0 ] && cat || true"' -N1 -w n1 -n 2
 
 ### standard input for everybody is empty
-batch 'echo words | srun -n2 --input=none cat | wc -c' -w n1 -n 2
+batch 'echo words | srun -n2 --input=none cat | wc -c' -N1 -w n1 -n 2
 
 ### output into a file
-batch 'srun -n2 -o step.txt bash -c "echo \$SLURM_PROCID"; sort step.txt' -w n1 -n 2
+batch 'srun -n2 -o step.txt bash -c "echo \$SLURM_PROCID"; sort step.txt' -N1 -w n1 -n 2
 
 ### output into a file for each task
-batch 'srun -n2 -o step-%t.txt bash -c "echo \$SLURM_PROCID"; cat step-0.txt step-1.txt' -w n1 -n 2
+batch 'srun -n2 -o step-%t.txt bash -c "echo \$SLURM_PROCID"; cat step-0.txt step-1.txt' -N1 -w n1 -n 2
 
 ### output of one task only
-batch 'srun -n2 -o 1 bash -c "echo \$SLURM_PROCID"' -w n1 -n 2
+batch 'srun -n2 -o 1 bash -c "echo \$SLURM_PROCID"' -N1 -w n1 -n 2
 
 ### no output
-batch 'srun -n2 -o none echo hidden' -w n1 -n 2
+batch 'srun -n2 -o none echo hidden' -N1 -w n1 -n 2
 
 ### errors apart
 batch 'srun -n1 -e errors.txt bash -c "echo good; echo bad >&2"; cat errors.txt' -w n1
@@ -98,7 +98,7 @@ batch 'srun -n1 --chdir=there pwd' -w n1
 batch 'export ONE=1; srun -n1 bash -c "echo [\$ONE]"; srun -n1 --export=NONE /bin/bash -c "echo [\$ONE]"' -w n1
 
 ### a step in a job from outside
-submit id -w n1 -n 2 -o /dev/null --wrap 'touch up; sleep 60'
+submit id -N1 -w n1 -n 2 -o /dev/null --wrap 'touch up; sleep 60'
 there up; running "$id"
 srun --jobid="$id" --overlap -n1 bash -c 'echo $SLURM_JOB_ID $SLURMD_NODENAME'
 scancel "$id"; ended "$id"
@@ -132,7 +132,7 @@ salloc -w n1 bash -c 'exit 6' 2> /dev/null; echo $?
 
 ### accounting rows of steps
 printf '#!/bin/bash\nsrun -n1 sleep 1.5\nsrun -n2 false\ntrue\n' > s.sh
-submit id -w n1 -n 2 -o /dev/null s.sh
+submit id -N1 -w n1 -n 2 -o /dev/null s.sh
 ended "$id"; state "$id" > /dev/null
 sacct -n -P -j "$id" -o JobID,State,ExitCode | grep -v extern
 
@@ -161,7 +161,7 @@ ended "$id"
 grep -v Terminated out.txt
 
 ### GPUs of each task
-batch 'srun --gpus-per-task=1 bash -c "echo \$SLURM_PROCID \$SLURM_GPUS_ON_NODE" | sort' -w n1 -n 2 --gres=gpu:2
+batch 'srun --gpus-per-task=1 bash -c "echo \$SLURM_PROCID \$SLURM_GPUS_ON_NODE" | sort' -N1 -w n1 -n 2 --gres=gpu:2
 
 ### CPUs of each task are not told where they were not asked for
-batch 'srun -n1 bash -c "echo [\${SLURM_CPUS_PER_TASK-}]"' -w n1 -n 1
+batch 'srun -n1 bash -c "echo [\${SLURM_CPUS_PER_TASK-}]"' -N1 -w n1 -n 1
