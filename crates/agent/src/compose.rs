@@ -70,7 +70,7 @@ impl<'a> Asked<'a> {
 pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     let Asked { of, run, duty, person, .. } = asked;
     let program = &run.program;
-    let environment = environment::of(ground, asked);
+    let mut environment = environment::of(ground, asked);
     let has_gpus = asked.places().iter().any(|place| !place.place.gpus.is_empty());
     let script = program.script.as_ref().map(|text| (asked.folder.join("script"), text.as_str()));
     let mut command = command(script.as_ref().map(|(path, text)| (path.as_path(), *text)), asked)?;
@@ -81,7 +81,10 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
             image,
             directory: program.directory.as_deref(),
             folder: asked.folder,
-            variables: environment.keys().map(String::as_str).collect(),
+            environment: &environment,
+            special: program.container.as_deref(),
+            home: &person.home,
+            user: person.numbers(),
             has_gpus: has_gpus && !is_simulated(ground),
             name: format!("muster-{}.{}.{}", of.job.0, of.attempt.0, duty.rank),
             cpus_milli: duty.cpus_milli,
@@ -90,6 +93,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         };
         let wrapped = container::wrap(&ground.runtimes, &inside, &command)?;
         (command, clearing) = (wrapped.command, wrapped.clearing);
+        environment.extend(wrapped.variables);
     }
     let names = pattern::Names::of(&ground.node, asked);
     let path = |text: &Option<String>| {

@@ -1,5 +1,6 @@
 //! What a job runs: the command and the surroundings its tasks find themselves in.
 
+mod container;
 mod validate;
 
 use std::collections::BTreeMap;
@@ -8,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::signal::Reach;
+
+pub use container::{Container, Mount};
 
 /// The program of a job. The engine never sees it: it decides where tasks run, not what they do.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -37,6 +40,9 @@ pub struct Program {
     pub account: Option<Account>,
     /// A container image, run by a runtime that is installed on the node.
     pub image: Option<String>,
+    /// What is special about its container.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container: Option<Box<Container>>,
     /// How the program is asked to save.
     pub save: Option<Save>,
     /// Which of the job's places run it.

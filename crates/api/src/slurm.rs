@@ -13,7 +13,8 @@ use utoipa::ToSchema;
 
 use crate::moment::Moment;
 use crate::program::Program;
-use crate::view::JobView;
+use crate::step::StepView;
+use crate::view::{AttemptView, JobView};
 
 /// The name of a cluster that has none.
 pub const CLUSTER: &str = "muster";
@@ -173,6 +174,12 @@ pub struct SlurmJobView {
     /// What it runs, without script and environment; with the first job of a submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Arc<Program>>,
+    /// Its steps by attempt and number, where they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepView>,
+    /// The attempts of the history, where they were asked for, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<AttemptView>,
 }
 
 impl Default for SlurmSettings {

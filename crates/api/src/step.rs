@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::program::Container;
 use crate::secret::Secret;
 
 pub use duty::{StepDuty, StepLayout, StepReport, StepTask};
@@ -33,6 +34,9 @@ pub struct StepRequest {
     pub streams: Streams,
     /// A container image.
     pub image: Option<String>,
+    /// What is special about its container.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container: Option<Box<Container>>,
     /// How many tasks, and on which of the job's nodes.
     pub size: StepSize,
     /// How tasks are dealt out among the nodes.

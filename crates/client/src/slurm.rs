@@ -22,6 +22,10 @@ pub struct SlurmFilter {
     pub ended_since: Option<Moment>,
     /// Also when those that wait will probably start, which the server has to think about.
     pub starts: bool,
+    /// Also their steps.
+    pub steps: bool,
+    /// Also their attempts.
+    pub attempts: bool,
 }
 
 impl Client {
@@ -50,6 +54,8 @@ impl Client {
                 ("user", filter.user.clone()),
                 ("ended_since", filter.ended_since.map(|moment| moment.to_string())),
                 ("starts", filter.starts.then(|| "true".to_owned())),
+                ("steps", filter.steps.then(|| "true".to_owned())),
+                ("attempts", filter.attempts.then(|| "true".to_owned())),
             ];
             found.extend(self.list(&["slurm", "jobs"], &query, None).await?);
         }
@@ -96,7 +102,7 @@ impl Client {
         self.tell(self.request(Method::POST, &path, &[]).json(&body)).await
     }
 
-    /// Ends or signals one step of a job.
+    /// Sends a signal to one step of a job.
     pub async fn signal_step(&self, id: u64, step: u32, signal: u8) -> Result<(), Error> {
         let path = ["jobs", &id.to_string(), "steps", &step.to_string(), "signal"];
         let body = serde_json::json!({ "signal": signal });

@@ -3,6 +3,7 @@
 mod allocate;
 mod check;
 mod choose;
+mod container;
 mod facts;
 mod import;
 mod install;
@@ -18,9 +19,9 @@ mod session;
 mod sinfo;
 mod sprio;
 mod squeue;
+mod sreport;
 mod srun;
 mod sshare;
-mod steps;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -31,9 +32,9 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 11] = [
+pub(crate) const COMMANDS: [&str; 12] = [
     "sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio",
-    "sshare", "sacctmgr",
+    "sshare", "sacctmgr", "sreport",
 ];
 
 /// What a command ends with when something is wrong that Slurm has no words for.
@@ -128,6 +129,7 @@ fn run(command: &'static str, words: impl Iterator<Item = OsString>) -> Ended {
             "sprio" => sprio::run(read).await,
             "sshare" => sshare::run(read).await,
             "sacctmgr" => sacctmgr::run(read).await,
+            "sreport" => sreport::run(read).await,
             _ => scontrol::run(read).await,
         }
     });

@@ -12,5 +12,9 @@ mod batch;
 mod bench;
 #[path = "slurm/lists.rs"]
 mod lists;
+#[path = "slurm/preempted.rs"]
+mod preempted;
+#[path = "slurm/reports.rs"]
+mod reports;
 #[path = "slurm/steps.rs"]
 mod steps;

@@ -164,6 +164,10 @@ impl Control {
                 applied
             }
             Entry::Told(command) | Entry::Explained { command, .. } => {
+                if let (Command::Cancel { job }, Entry::Explained { detail, .. }) = (command, entry)
+                {
+                    self.book.cancelled(*job, detail);
+                }
                 let command = self.as_the_job_ends(command.clone());
                 let mut applied = self.step(now, command.clone());
                 applied.nodes.extend(self.heard(&command));

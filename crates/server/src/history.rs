@@ -100,7 +100,8 @@ pub(crate) fn job_view(row: &JobRow) -> JobView {
         state: named(&row.state).unwrap_or(JobState::Ended),
         outcome: outcome(row),
         exit_code: row.exit.and_then(|code| i32::try_from(code).ok()),
-        exit_signal: None,
+        exit_signal: row.exit_signal.as_deref().map(str::to_owned),
+        cancelled_by: row.cancelled_by.as_deref().map(str::to_owned),
         reason: None,
         array: row.array_id,
         index: row.array_index.and_then(|index| u32::try_from(index).ok()),
@@ -268,8 +269,10 @@ impl Telling<'_> {
     fn attempt(&mut self, job: &Job, view: &JobView) {
         let Some(launched) = job.launched.filter(|_| job.attempt.0 > 0) else { return };
         let is_over = !view.state.is_active();
+        let gave_way = is_over.then(|| self.control.gave_way(self.now, job.id)).flatten();
+        let again = if gave_way.is_some() { "preempted" } else { "again" };
         let outcome =
-            is_over.then(|| view.outcome.map_or("again".to_owned(), |outcome| outcome.to_string()));
+            is_over.then(|| view.outcome.map_or(again.to_owned(), |outcome| outcome.to_string()));
         self.changes.push(Change::Attempt(AttemptRow {
             job_id: job.id.0,
             attempt: u64::from(job.attempt.0),
@@ -279,6 +282,7 @@ impl Telling<'_> {
             outcome,
             nodes: job.places.len() as u64,
             gpus: view.gpus_milli,
+            note: gave_way.filter(|_| view.outcome.is_none()),
         }));
     }
 
@@ -334,6 +338,8 @@ impl Telling<'_> {
             started_ms: job.started.map(|time| time.0),
             ended_ms: job.ended.map(|time| time.0),
             attempts: u64::from(job.attempt.0),
+            exit_signal: view.exit_signal.map(Into::into),
+            cancelled_by: view.cancelled_by.map(Into::into),
         }));
     }
 }

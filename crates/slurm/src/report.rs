@@ -10,6 +10,8 @@ mod paragraph;
 mod sacct;
 mod sinfo;
 mod squeue;
+pub mod step;
+pub mod usage;
 
 pub use elements::{Elements, gathered};
 pub use facts::{JobFacts, StepFacts, Wants};

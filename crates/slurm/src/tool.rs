@@ -3,7 +3,7 @@
 
 mod table;
 
-pub use table::{SACCT, SACCTMGR, SCANCEL, SCONTROL, SINFO, SPRIO, SQUEUE, SSHARE, TOOLS};
+pub use table::{SACCT, SACCTMGR, SCANCEL, SCONTROL, SINFO, SPRIO, SQUEUE, SREPORT, SSHARE, TOOLS};
 
 use std::iter::Peekable;
 

@@ -20,6 +20,19 @@ pub struct Person {
     pub ids: Option<UserIds>,
 }
 
+impl Person {
+    /// The numbers of the user and their group.
+    pub fn numbers(&self) -> (u32, u32) {
+        match &self.ids {
+            Some(ids) => (ids.uid, ids.gid),
+            None => {
+                use rustix::process::{getegid, geteuid};
+                (geteuid().as_raw(), getegid().as_raw())
+            }
+        }
+    }
+}
+
 /// Which accounts tasks may run as.
 #[derive(Clone, Debug)]
 pub struct Accounts {

@@ -5,8 +5,13 @@
 //! Podman leaves the container in the task's own cgroup and process tree, where limits and ends
 //! reach it. Docker runs it elsewhere, so it is told the limits, and to remove what was left.
 
+mod image;
+mod special;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use muster_api::program::Container;
 use rustix::process::{Resource, Rlimit, getrlimit};
 
 use crate::launch::Refused;
@@ -60,8 +65,14 @@ pub struct Inside<'a> {
     pub directory: Option<&'a str>,
     /// The task's own folder.
     pub folder: &'a Path,
-    /// The names of its variables.
-    pub variables: Vec<&'a str>,
+    /// Its variables.
+    pub environment: &'a BTreeMap<String, String>,
+    /// What the job wants otherwise than the runtime does it.
+    pub special: Option<&'a Container>,
+    /// The home of its user.
+    pub home: &'a Path,
+    /// The numbers of its user and their group.
+    pub user: (u32, u32),
     /// Whether it has GPUs.
     pub has_gpus: bool,
     /// What the container is called, as no other is.
@@ -81,6 +92,8 @@ pub struct Wrapped {
     pub command: Vec<String>,
     /// What removes the container when it was ended by force.
     pub clearing: Vec<String>,
+    /// Variables for the runtime, beside those of the task.
+    pub variables: Vec<(String, String)>,
 }
 
 /// The runtimes found in a list of folders such as `PATH`.
@@ -103,27 +116,57 @@ pub fn wrap(
     inside: &Inside<'_>,
     command: &[String],
 ) -> Result<Wrapped, Refused> {
-    let Some(runtime) = runtimes.first() else {
-        let names = KINDS.map(|(_, name)| name).join(", ");
-        let detail = format!("the job wants an image and this node has none of: {names}");
-        return Err(Refused::node("no-container-runtime", detail));
-    };
     if inside.image.starts_with('-') {
         return Err(Refused::job("bad-image", "the name of an image cannot begin with a dash"));
     }
+    let named = |runtime: &Runtime| image::named(runtime.kind, inside.image);
+    let fit = runtimes.iter().find_map(|runtime| Some((runtime, named(runtime)?)));
+    let Some((runtime, image)) = fit else { return Err(none(runtimes, inside.image)) };
     let program = runtime.path.display().to_string();
     let mut words = vec![program.clone()];
     let mut clearing = Vec::new();
+    let special = special::of(runtime.kind, inside)?;
     match runtime.kind {
         Kind::Podman | Kind::Docker => {
             engine(runtime, inside, &mut words);
             clearing = vec![program, "rm".to_owned(), "--force".to_owned(), inside.name.clone()];
         }
         Kind::Apptainer => apptainer(inside, &mut words),
-        Kind::Enroot => enroot(inside, &mut words),
+        Kind::Enroot => words.push("start".to_owned()),
     }
+    words.extend(special.options);
+    match runtime.kind {
+        Kind::Podman | Kind::Docker => {
+            words.extend(variables(inside).map(|name| format!("--env={name}")));
+        }
+        Kind::Enroot => {
+            words.extend(variables(inside).flat_map(|name| ["--env".to_owned(), name.to_owned()]));
+        }
+        // All variables are seen inside.
+        Kind::Apptainer => {}
+    }
+    words.push(image);
+    words.extend(special.before);
     words.extend(command.iter().cloned());
-    Ok(Wrapped { command: words, clearing })
+    Ok(Wrapped { command: words, clearing, variables: special.variables })
+}
+
+fn none(runtimes: &[Runtime], image: &str) -> Refused {
+    let names = |kinds: &[Kind]| {
+        let known = KINDS.iter().filter(|(kind, _)| kinds.contains(kind));
+        known.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+    };
+    let detail = match runtimes {
+        [] => {
+            let all = names(&KINDS.map(|(kind, _)| kind));
+            format!("the job wants an image and this node has none of: {all}")
+        }
+        some => {
+            let kinds: Vec<Kind> = some.iter().map(|runtime| runtime.kind).collect();
+            format!("this node has {}, which cannot run the image {image}", names(&kinds))
+        }
+    };
+    Refused::node("no-container-runtime", detail)
 }
 
 fn engine(runtime: &Runtime, inside: &Inside<'_>, words: &mut Vec<String>) {
@@ -151,12 +194,6 @@ fn engine(runtime: &Runtime, inside: &Inside<'_>, words: &mut Vec<String>) {
             words.extend(inside.has_gpus.then(|| "--gpus=all".to_owned()));
         }
     }
-    for folder in folders(inside) {
-        words.push(format!("--volume={folder}:{folder}"));
-    }
-    words.extend(inside.directory.map(|folder| format!("--workdir={folder}")));
-    words.extend(variables(inside).map(|name| format!("--env={name}")));
-    words.push(inside.image.to_owned());
 }
 
 /// A limit as it is here, or lower.
@@ -168,102 +205,20 @@ fn limit(name: &str, most: u64, resource: Resource) -> String {
 }
 
 fn apptainer(inside: &Inside<'_>, words: &mut Vec<String>) {
-    words.push("exec".to_owned());
+    let runs_entry = inside.special.is_some_and(|asked| asked.entrypoint == Some(true));
+    words.push(if runs_entry { "run" } else { "exec" }.to_owned());
     words.extend(inside.has_gpus.then(|| "--nv".to_owned()));
-    for folder in folders(inside) {
-        words.push(format!("--bind={folder}:{folder}"));
-    }
-    words.extend(inside.directory.map(|folder| format!("--pwd={folder}")));
-    words.push(inside.image.to_owned());
 }
 
-fn enroot(inside: &Inside<'_>, words: &mut Vec<String>) {
-    words.push("start".to_owned());
-    for folder in folders(inside) {
-        words.extend(["--mount".to_owned(), format!("{folder}:{folder}")]);
-    }
-    for name in variables(inside) {
-        words.extend(["--env".to_owned(), name.to_owned()]);
-    }
-    words.push(inside.image.to_owned());
-}
-
-fn folders(inside: &Inside<'_>) -> Vec<String> {
-    let own = inside.folder.display().to_string();
-    inside.directory.map(str::to_owned).into_iter().chain([own]).collect()
-}
-
-/// What belongs to the machine outside is of no use inside.
+/// What belongs to the machine outside is of no use inside, unless it is asked for.
 fn variables<'a>(inside: &'a Inside<'_>) -> impl Iterator<Item = &'a str> {
     let outside = ["PATH", "HOME", "SHELL"];
-    inside.variables.iter().copied().filter(move |name| !outside.contains(name))
+    let named = inside.special.map(|asked| &asked.environment[..]).unwrap_or_default();
+    let is_wanted = move |name: &&str| {
+        !outside.contains(name) || named.iter().any(|wanted| wanted.as_str() == *name)
+    };
+    inside.environment.keys().map(String::as_str).filter(is_wanted)
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::{Path, PathBuf};
-
-    use super::{Inside, Kind, Runtime, wrap};
-
-    fn inside(image: &str) -> Inside<'_> {
-        Inside {
-            image,
-            directory: Some("/data/train"),
-            folder: Path::new("/var/lib/muster/tasks/7.1.0/run"),
-            variables: vec!["HOME", "MUSTER_JOB_ID"],
-            has_gpus: true,
-            name: "muster-7.1.0".to_owned(),
-            cpus_milli: 2500,
-            memory_mib: 512,
-            open_files: Some(4096),
-        }
-    }
-
-    fn runtime(kind: Kind, path: &str) -> Runtime {
-        Runtime { kind, path: PathBuf::from(path), has_init: kind == Kind::Docker }
-    }
-
-    #[test]
-    fn podman_is_told_names_of_variables_and_no_values_and_stays_in_our_cgroup() {
-        let command = ["train".to_owned(), "--fast".to_owned()];
-        let podman = [runtime(Kind::Podman, "/usr/bin/podman")];
-        let wrapped = wrap(&podman, &inside("vision:2"), &command).unwrap();
-        let is_of_this_machine = |word: &&String| !word.starts_with("--ulimit=nproc=");
-        let words: Vec<&str> =
-            wrapped.command.iter().filter(is_of_this_machine).map(String::as_str).collect();
-        assert_eq!(
-            words.join(" "),
-            "/usr/bin/podman run --rm --network=host --ipc=host --name=muster-7.1.0 \
-             --cgroups=disabled --log-driver=none --ulimit=nofile=4096:4096 \
-             --device=nvidia.com/gpu=all \
-             --volume=/data/train:/data/train \
-             --volume=/var/lib/muster/tasks/7.1.0/run:/var/lib/muster/tasks/7.1.0/run \
-             --workdir=/data/train --env=MUSTER_JOB_ID vision:2 train --fast"
-        );
-        assert_eq!(wrapped.clearing.join(" "), "/usr/bin/podman rm --force muster-7.1.0");
-    }
-
-    #[test]
-    fn docker_is_told_the_limits_for_its_daemon_does_not_inherit_them() {
-        let docker = [runtime(Kind::Docker, "/usr/bin/docker")];
-        let wrapped = wrap(&docker, &inside("vision:2"), &[]).unwrap();
-        let words = wrapped.command.join(" ");
-        assert!(words.contains("--init --cpus=2.500 --memory=512m --ulimit=nofile=4096:4096"));
-        let free = Inside { cpus_milli: 0, memory_mib: 0, open_files: None, ..inside("vision:2") };
-        let words = wrap(&docker, &free, &[]).unwrap().command.join(" ");
-        assert!(!words.contains("--cpus") && !words.contains("--memory"), "{words}");
-    }
-
-    #[test]
-    fn a_node_without_a_runtime_says_what_it_looked_for() {
-        let refused = wrap(&[], &inside("vision:2"), &[]).unwrap_err();
-        assert!(refused.detail.contains("podman, docker, apptainer, enroot"), "{refused:?}");
-    }
-
-    #[test]
-    fn an_image_is_never_taken_for_an_option() {
-        let docker = [runtime(Kind::Docker, "/usr/bin/docker")];
-        let refused = wrap(&docker, &inside("--privileged"), &[]).unwrap_err();
-        assert!(refused.detail.contains("dash"), "{refused:?}");
-    }
-}
+mod tests;

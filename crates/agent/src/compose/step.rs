@@ -40,7 +40,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
     if request.command.is_empty() {
         return Err(Refused::job("no-command", "the step names no command"));
     }
-    let environment = variables(ground, asked);
+    let mut environment = variables(ground, asked);
     let wanted = request.directory.as_ref().or(run.program.directory.as_ref());
     let directory = wanted.map_or_else(|| person.home.clone(), PathBuf::from);
     let mut command = request.command.clone();
@@ -50,7 +50,10 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
             image,
             directory: wanted.map(String::as_str),
             folder: asked.folder,
-            variables: environment.keys().map(String::as_str).collect(),
+            environment: &environment,
+            special: request.container.as_deref(),
+            home: &person.home,
+            user: person.numbers(),
             has_gpus: !task.gpus.is_empty() && !is_simulated(ground),
             name: format!("muster-{}.{}.s{}.{}", of.job.0, of.attempt.0, duty.step, task.rank),
             cpus_milli: task.cpus_milli,
@@ -59,6 +62,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
         };
         let wrapped = container::wrap(&ground.runtimes, &inside, &command)?;
         (command, clearing) = (wrapped.command, wrapped.clearing);
+        environment.extend(wrapped.variables);
     }
     let streams = &request.streams;
     let is_shared = streams.output.as_ref().is_some_and(|text| !is_per_task(text));

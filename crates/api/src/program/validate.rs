@@ -48,6 +48,9 @@ impl Program {
                 check(&mut wrong, || field.to_owned(), path, PATH_MAX);
             }
         }
+        if let Some(container) = &self.container {
+            wrong.extend(container.validate().err().into_iter().flatten());
+        }
         let words = self.command.iter().map(String::len);
         let variables = self.environment.iter().map(|(name, value)| name.len() + value.len());
         let bytes: usize = words.chain(variables).sum();

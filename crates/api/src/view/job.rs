@@ -37,6 +37,9 @@ pub struct JobView {
     /// The signal that ended it, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_signal: Option<String>,
+    /// Who cancelled it, where somebody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelled_by: Option<String>,
     /// Why it waits, in a few words, while it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -129,9 +132,12 @@ pub struct AttemptView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub ended: Option<Moment>,
-    /// How it ended.
+    /// How it ended; `preempted` or `again` where it was not the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
+    /// Why it was not the last, where another job had to go first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Where its tasks were.
     pub places: Vec<PlaceView>,
 }

@@ -63,6 +63,7 @@ pub(super) async fn allocate(
         error: None,
         input: None,
         image: None,
+        container: None,
         environment: BTreeMap::new(),
         save: None,
         runs: Runs::Nowhere,

@@ -7,7 +7,7 @@ use muster_slurm::values::{Hostlist, JobWord};
 use muster_slurm::words::State;
 
 use super::Stop;
-use super::facts::Teller;
+use super::facts::{self, Teller};
 use super::people::People;
 use super::session::Session;
 
@@ -23,6 +23,8 @@ pub(super) struct Choice {
     pub(super) states: Option<Vec<State>>,
     pub(super) nodes: Option<Vec<String>>,
     pub(super) reservations: Option<Vec<String>>,
+    /// Attempts that were not the last, too.
+    pub(super) duplicates: bool,
 }
 
 impl Choice {
@@ -125,7 +127,13 @@ pub(super) async fn found(
     let teller = Teller { slurm: &slurm, people: &people };
     let filter = SlurmFilter { jobs: choice.numbers(), ..filter };
     let views = session.client.slurm_jobs(&filter).await.map_err(|it| session.failed(it))?;
-    let mut jobs: Vec<JobFacts> = views.iter().map(|view| teller.job(view)).collect();
+    let mut jobs = Vec::new();
+    for view in &views {
+        let job = teller.job(view);
+        let earlier = choice.duplicates.then(|| facts::earlier(view, &job));
+        jobs.push(job);
+        jobs.extend(earlier.into_iter().flatten().rev());
+    }
     jobs.retain(|job| choice.wants(job));
     jobs.reverse();
     Ok(jobs)

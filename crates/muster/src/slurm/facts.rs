@@ -1,5 +1,10 @@
 //! What the server says of a job, as the facts that Slurm's reports are made of.
 
+mod attempts;
+mod steps;
+
+pub(super) use attempts::earlier;
+
 use muster_api::view::{JobState, JobView, Outcome};
 use muster_api::{Moment, SlurmJobView, SlurmView, signal};
 use muster_model::JobSpec;
@@ -60,8 +65,9 @@ impl Teller<'_> {
             reason,
             exit,
             batch_exit,
-            // Who it was is in the audit; on most clusters it was the user.
-            cancelled_by: (state == State::Cancelled && reason == Reason::None).then_some(uid),
+            // Older journals do not say who it was; on most clusters it was the user.
+            cancelled_by: (state == State::Cancelled && reason == Reason::None)
+                .then(|| job.cancelled_by.as_ref().map_or(uid, |by| self.people.numbers(by).0)),
             nodes: job.nodes.clone(),
             wants: spec.map(|spec| wants(spec, &request, job)).unwrap_or_default(),
             submitted: job.submitted.0,
@@ -90,7 +96,8 @@ impl Teller<'_> {
                 .program
                 .as_ref()
                 .is_none_or(|program| program.script.is_some() || !program.command.is_empty()),
-            steps: Vec::new(),
+            steps: steps::facts(view, job.attempt, state),
+            note: attempts::note(view),
             request,
         }
     }

@@ -13,7 +13,6 @@ use super::choose::{self, Choice};
 use super::people::People;
 use super::session::Session;
 use super::squeue::json_of;
-use super::steps;
 use super::{Ended, Stop, asked_about, say};
 use crate::cli::login_name;
 
@@ -36,6 +35,8 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
         states: if is_alive { JobState::ALIVE.to_vec() } else { Vec::new() },
         user: choice.users.as_ref().filter(|users| users.len() == 1).map(|users| users[0].clone()),
         ended_since: from.map(ApiMoment),
+        steps: !given.has("allocations"),
+        attempts: true,
         ..SlurmFilter::default()
     };
     let mut jobs = choose::found(&session, &choice, filter).await?;
@@ -49,9 +50,6 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
     jobs.sort_by_key(AccountRow::order);
     if given.has("json") {
         return say(&json_of(&jobs));
-    }
-    if !given.has("allocations") {
-        steps::fill_in(&session, &mut jobs).await?;
     }
     let rows = rows(&jobs, &choice, !given.has("allocations"));
     print(&given, &format, &rows, &session)
@@ -118,6 +116,7 @@ fn choice(given: &Given) -> Result<Choice, Stop> {
         states: states.flatten(),
         nodes: choose::nodes(NAME, given, "nodelist")?,
         reservations: given.list("reservation"),
+        duplicates: given.has("duplicates"),
     })
 }
 

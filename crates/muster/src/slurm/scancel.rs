@@ -64,6 +64,7 @@ fn choice(given: &Given, jobs: Option<Vec<JobWord>>) -> Result<Choice, Stop> {
         states: states.flatten(),
         nodes: choose::nodes(NAME, given, "nodelist")?,
         reservations: one("reservation"),
+        duplicates: false,
     })
 }
 

@@ -10,8 +10,9 @@ use muster_api::Moment;
 use muster_api::view::JobState;
 use muster_client::SlurmFilter;
 use muster_model::Time;
-use muster_slurm::report::{self, JobFacts, Sorting};
+use muster_slurm::report::{self, JobFacts, Sorting, StepFacts};
 use muster_slurm::tool::{Given, SQUEUE};
+use muster_slurm::values::JobWord;
 use muster_slurm::words::format::{self, Field, Format, squeue};
 use muster_slurm::words::{State, time};
 
@@ -66,6 +67,7 @@ async fn once(
         user: choice.users.as_ref().filter(|users| users.len() == 1).map(|users| users[0].clone()),
         ended_since: Some(since),
         starts: is_start,
+        steps: given.has("steps"),
         ..SlurmFilter::default()
     };
     let by_number = Choice { jobs: choice.jobs.clone(), ..Choice::default() };
@@ -81,10 +83,6 @@ async fn once(
     let order = given.value("sort").map(str::to_owned).or_else(|| variable("SQUEUE_SORT"));
     let usual = || if is_start { Sorting::by_start() } else { Sorting::default() };
     order.map_or_else(usual, |text| Sorting::read(&text)).sort(&mut jobs, now);
-    if given.has("steps") {
-        super::steps::fill_in(session, &mut jobs).await?;
-        jobs.iter_mut().for_each(|job| job.steps.retain(|step| step.ended.is_none()));
-    }
     print(session, given, format, &jobs)
 }
 
@@ -100,11 +98,12 @@ fn print(session: &Session, given: &Given, format: &Format, jobs: &[JobFacts]) -
     }
     if given.has("steps") {
         let running = jobs.iter().filter(|job| job.state == State::Running);
+        let named = choose::jobs(&given.list("steps").unwrap_or_default());
+        let named =
+            named.map_err(|word| Stop::error(NAME, format!("Invalid job_step id: {word}")))?;
         let rows: Vec<_> = running
-            .flat_map(|job| {
-                let script = job.is_batch.then_some((job, None));
-                script.into_iter().chain(job.steps.iter().map(move |step| (job, Some(step))))
-            })
+            .flat_map(|job| report::step::running(job).into_iter().map(move |step| (job, step)))
+            .filter(|(job, step)| named.is_empty() || is_named(&named, job, *step))
             .map(|(job, step)| {
                 move |field: &Field| report::step_value(job, step, field, now, offset)
             })
@@ -117,6 +116,13 @@ fn print(session: &Session, given: &Given, format: &Format, jobs: &[JobFacts]) -
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     say(&text).map(drop)
+}
+
+/// Whether a step is one of those that were named; a job without a step stands for all of its.
+fn is_named(words: &[JobWord], job: &JobFacts, step: Option<&StepFacts>) -> bool {
+    let is_called = |word: &str| report::step::is_called(step, word);
+    let mut meant = words.iter().filter(|word| choose::is_meant(word, job));
+    meant.any(|word| word.step.as_deref().is_none_or(is_called))
 }
 
 fn choice(given: &Given) -> Result<Choice, Stop> {
@@ -147,6 +153,7 @@ fn choice(given: &Given) -> Result<Choice, Stop> {
         states,
         nodes: choose::nodes(NAME, given, "nodelist")?,
         reservations: given.list("reservation"),
+        duplicates: false,
     })
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use muster_api::Program;
 use muster_api::duty::RunWork;
+use muster_api::program::{Container, Mount};
 use muster_api::report::Report;
 use muster_engine::command::Exit;
 
@@ -114,6 +115,27 @@ fn in_image(text: &str) -> RunWork {
     RunWork { program: Arc::new(Program { image, ..(*run.program).clone() }), ..run }
 }
 
+/// A job sees the folder that it names where it wants it, read-only, and starts where it says.
+fn mounted(server: &Server, machine: &Machine) {
+    let sets = machine.path("sets");
+    std::fs::create_dir_all(&sets).unwrap();
+    std::fs::write(sets.join("seen"), "yes").unwrap();
+    let source = sets.display().to_string();
+    let mount = Mount { source, target: "/mnt/sets".to_owned(), read_only: true };
+    let container = Container {
+        mounts: vec![mount],
+        workdir: Some("/mnt/sets".to_owned()),
+        ..Container::default()
+    };
+    let text = "#!/bin/sh\nread word <seen; [ \"$word\" = yes ] || exit 3\n\
+                touch new 2>/dev/null && exit 4; exit 6";
+    let mut work = in_image(text);
+    Arc::make_mut(&mut work.program).container = Some(Box::new(container));
+    server.run(of(9, 1), work);
+    server.until_told(&Report::Ended { of: of(9, 1), exit: Exit::Code(6) });
+    assert!(!sets.join("new").exists(), "what is mounted read-only stays as it is");
+}
+
 /// Both stories share one store: making it takes longer than either.
 #[test]
 fn a_job_runs_in_its_image_and_leaves_no_container_behind() {
@@ -128,6 +150,8 @@ fn a_job_runs_in_its_image_and_leaves_no_container_behind() {
     server.run(of(7, 1), in_image(text));
     server.until_told(&Report::Ended { of: of(7, 1), exit: Exit::Code(5) });
     assert_eq!(podman.containers(), "", "it was removed at its end");
+
+    mounted(&server, &machine);
 
     // One that hears no signal is forced, and with it everything its runtime keeps of it.
     let started = machine.path("tasks/8.1.0/run/started");

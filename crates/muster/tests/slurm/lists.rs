@@ -79,6 +79,16 @@ fn mistakes_end_as_on_slurm() {
         ("scontrol bogus", 1, "invalid keyword: bogus"),
         ("scontrol hold 999", 1, "Invalid job id specified for job 999"),
         ("scontrol show job 999", 1, "slurm_load_jobs error: Invalid job id specified"),
+        (
+            "scontrol update JobId=1 Priority=0 TimeLimit=5",
+            1,
+            "Update of this parameter is not supported: timelimit=5",
+        ),
+        (
+            "scontrol suspend 1",
+            1,
+            "scontrol: error: suspend is not supported: jobs are paused by the scheduler alone",
+        ),
         ("sinfo -t bogus", 1, "sinfo: error: Bad state string: \"bogus\""),
     ];
     for (line, code, first) in cases {
@@ -91,7 +101,7 @@ fn mistakes_end_as_on_slurm() {
 fn every_link_answers_by_its_name() {
     let bench = Bench::start(1);
     let names = ["sbatch", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio", "sshare"];
-    for name in names.into_iter().chain(["sacctmgr"]) {
+    for name in names.into_iter().chain(["sacctmgr", "sreport"]) {
         assert!(bench.ok(&format!("{name} --version")).starts_with("slurm "), "{name}");
         let usage = bench.ok(&format!("{name} --help"));
         assert!(usage.starts_with(&format!("Usage: {name}")), "{usage}");
@@ -117,4 +127,23 @@ fn shares_classes_and_ranks_are_there_to_look_at() {
     let refused = bench.run("sacctmgr add account x");
     assert_eq!(refused.code, 1);
     assert!(refused.err.contains("muster policy apply"), "{refused:?}");
+}
+
+#[test]
+fn usage_is_reported_by_user_account_and_size() {
+    let bench = Bench::start(1);
+    let job = bench.submit(&["-c2", "--wrap", "sleep 1.1"]);
+    bench.cluster.event(job, "job-completed");
+    let since = "start=now-1hour end=now+1hour";
+    let top = bench.ok(&format!("sreport -nP -t Seconds user top {since} format=Login,Used"));
+    let used: u64 = top.trim().rsplit('|').next().and_then(|it| it.parse().ok()).expect("a sum");
+    assert!(used >= 2 && used.is_multiple_of(2), "two CPUs for at least a second: {top}");
+    let sizes = format!("sreport -nP -t Seconds job sizesbyaccount {since} format=0-49,1000");
+    assert_eq!(bench.ok(&sizes), format!("{used}|0\n"));
+    let whole = bench.ok(&format!("sreport -t Seconds cluster utilization {since}"));
+    assert!(whole.contains("\nUsage reported in CPU Seconds\n"), "{whole}");
+    assert!(whole.contains(" Allocate "), "{whole}");
+    let refused = bench.run("sreport reservation utilization");
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("hint: known are `cluster utilization`"), "{refused:?}");
 }

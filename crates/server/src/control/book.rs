@@ -68,6 +68,9 @@ pub struct Job {
     /// Set once the present attempt is over and its held places are let go: how it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Exit>,
+    /// Who asked for its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelled_by: Option<String>,
 }
 
 impl Book {
@@ -97,6 +100,7 @@ impl Book {
             order: Vec::new(),
             meets: None,
             ending: None,
+            cancelled_by: None,
         };
         if elements == 0 {
             self.jobs.insert(job, Arc::new(one));
@@ -135,6 +139,17 @@ impl Book {
     pub(crate) fn of_array(&self, array: JobId) -> impl Iterator<Item = &Job> {
         let later = self.jobs.range(JobId(array.0 + 1)..).map(|(_, job)| job.as_ref());
         later.take_while(move |job| job.submission == array)
+    }
+
+    /// Somebody asks for the end of a job, or of all elements of an array.
+    pub(crate) fn cancelled(&mut self, job: JobId, by: &str) {
+        let elements: Vec<JobId> = self.of_array(job).map(|job| job.id).collect();
+        for id in elements.into_iter().chain([job]) {
+            let known = self.get(id).is_some_and(|job| !matches!(job.state, JobState::Ended(_)));
+            if let Some(job) = known.then(|| self.get_mut(id)).flatten() {
+                job.cancelled_by = Some(by.to_owned());
+            }
+        }
     }
 
     pub(crate) fn placed(&mut self, job: JobId, node: NodeId, tasks: &[TaskPlace]) {

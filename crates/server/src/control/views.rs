@@ -7,7 +7,7 @@ use muster_api::view::{
 use muster_engine::explain::{Decision, Why};
 use muster_engine::reason::{Reason, Resource};
 use muster_engine::snapshot::{NodeRecord, Sight};
-use muster_model::{GpuSet, JobId, JobSpec, NodeId, NodeSpec, ShareSize};
+use muster_model::{GpuSet, JobId, JobSpec, NodeId, NodeSpec, ShareSize, Time};
 use muster_sim::render::Scene;
 
 use super::Control;
@@ -82,6 +82,7 @@ impl Control {
             outcome: None,
             exit_code: None,
             exit_signal: None,
+            cancelled_by: job.cancelled_by.clone(),
             reason: None,
             array: job.index.map(|_| job.submission.0),
             index: job.index,
@@ -132,7 +133,10 @@ impl Control {
     /// counts.
     pub fn waits(&mut self, job: JobId) -> Option<String> {
         let reasons = self.engine.reasons(job);
+        let gave_way = reasons.iter().any(|reason| matches!(reason, Reason::Paused(_)));
         let (code, resource) = match reasons.first()? {
+            // It had its place and lost it: that says more than what it lacks now.
+            reason if gave_way && !matches!(reason, Reason::Held) => ("paused", None),
             reason @ (Reason::QueueLimit { resource, .. } | Reason::UserLimit { resource, .. }) => {
                 (reason.code(), Some(resource))
             }
@@ -144,6 +148,15 @@ impl Control {
             Resource::Memory => "-memory",
         });
         Some(format!("{code}{}", of.unwrap_or_default()))
+    }
+
+    /// Why a job had to leave its place and what that costs, if it has not run since.
+    pub(crate) fn gave_way(&self, now: Time, job: JobId) -> Option<String> {
+        let pauses = self.engine.job(job)?.pauses.as_ref().filter(|pauses| pauses.is_open)?;
+        let why = self.scene().reason(&Reason::Paused(pauses.latest));
+        let took_s = now.since(pauses.latest.at).0.div_ceil(1000);
+        let free = format!("its GPUs were free after {took_s}s");
+        Some(format!("preempted by job {}: {why}; {free}", pauses.latest.by))
     }
 
     /// When a job that waits will probably start.

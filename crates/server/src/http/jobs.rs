@@ -233,6 +233,7 @@ fn in_memory(app: &Shared, id: u64) -> Option<JobDetail> {
         started: job.started.map(Moment),
         ended: job.ended.map(Moment),
         outcome: view.outcome.map(|outcome| outcome.to_string()),
+        note: None,
         places: control.places(&job),
     });
     Some(JobDetail {
@@ -257,7 +258,7 @@ fn from_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Option<J
     Ok(Some(JobDetail { job: history::job_view(&row), attempts, spec, program }))
 }
 
-fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> AttemptView {
+pub(super) fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> AttemptView {
     let moment = |time: u64| Moment(Time(time));
     let places = places.iter().map(|place| PlaceView {
         node: place.node.clone(),
@@ -272,6 +273,7 @@ fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> Attemp
         started: row.started_ms.map(moment),
         ended: row.ended_ms.map(moment),
         outcome: row.outcome.clone(),
+        note: row.note.clone(),
         places: places.collect(),
     }
 }
@@ -386,6 +388,11 @@ pub(crate) async fn change(
     };
     let (user, queue) = owner.ok_or_else(|| unknown("job that has not ended,", id))?;
     caller.must(Verb::ChangeJob, Some(&user), Some(&queue))?;
-    accepted(app.driver.record_one(Entry::Told(command)).await?)?;
+    let entry = match verb {
+        // The journal keeps who it was, for those who ask the history.
+        JobVerb::Cancel => Entry::Explained { command, detail: caller.user.clone() },
+        _ => Entry::Told(command),
+    };
+    accepted(app.driver.record_one(entry).await?)?;
     Ok((StatusCode::ACCEPTED, done()))
 }

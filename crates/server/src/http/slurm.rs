@@ -12,7 +12,8 @@ use utoipa::IntoParams;
 
 use super::Shared;
 use super::answer::{Answered, Json, Problems, Query, page, page_size};
-use super::jobs::{Wanted, listed};
+use super::jobs::{Wanted, attempt_view, listed};
+use super::steps::with_past;
 use crate::access::{Caller, Verb};
 use crate::control::Control;
 use crate::history;
@@ -44,6 +45,12 @@ pub(crate) struct Also {
     /// Say of each that waits when it will probably start.
     #[serde(default)]
     starts: bool,
+    /// Bring their steps along.
+    #[serde(default)]
+    steps: bool,
+    /// Bring their attempts along.
+    #[serde(default)]
+    attempts: bool,
 }
 
 #[utoipa::path(
@@ -75,7 +82,7 @@ pub(crate) async fn jobs(
             views
         }
     };
-    let items = dressed(&app, views, also.starts).await?;
+    let items = dressed(&app, views, &also).await?;
     Ok(page(items, most, |item| item.job.id))
 }
 
@@ -124,7 +131,8 @@ fn of_past(past: &dyn HistoryReader, numbers: &[u64]) -> muster_store::Result<Ve
 }
 
 /// Adds what the views of jobs do not say.
-async fn dressed(app: &Shared, views: Vec<JobView>, starts: bool) -> Answered<Vec<SlurmJobView>> {
+async fn dressed(app: &Shared, views: Vec<JobView>, also: &Also) -> Answered<Vec<SlurmJobView>> {
+    let (with_steps, with_attempts) = (also.steps, also.attempts);
     let mut items = Vec::with_capacity(views.len());
     let mut asked: BTreeMap<u64, Asked> = BTreeMap::new();
     {
@@ -136,12 +144,33 @@ async fn dressed(app: &Shared, views: Vec<JobView>, starts: bool) -> Answered<Ve
             }
             let is_pending = job.state.is_pending();
             let waits = is_pending.then(|| control.waits(JobId(job.id))).flatten();
-            let starts = (starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
-            let (spec, program) = (None, None);
-            items.push(SlurmJobView { job, submission, waits, starts, spec, program });
+            let starts =
+                (also.starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
+            let present = with_steps.then(|| control.step_views(JobId(job.id)));
+            let (spec, program, steps) = (None, None, present.unwrap_or_default());
+            let attempts = Vec::new();
+            items.push(SlurmJobView {
+                job,
+                submission,
+                waits,
+                starts,
+                spec,
+                program,
+                steps,
+                attempts,
+            });
         }
     }
-    let (mut items, mut asked) = app.past.ask(move |past| from_past(past, items, asked)).await?;
+    let asked = app.past.ask(move |past| {
+        if with_steps {
+            add_steps(past, &mut items)?;
+        }
+        if with_attempts {
+            add_attempts(past, &mut items)?;
+        }
+        from_past(past, items, asked)
+    });
+    let (mut items, mut asked) = asked.await?;
     for item in &mut items {
         let Some((spec, program)) = asked.remove(&item.submission) else { continue };
         let script = program.script.as_ref().map(|_| String::new());
@@ -164,6 +193,25 @@ fn asked_in_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Opti
 }
 
 type Dressed = (Vec<SlurmJobView>, BTreeMap<u64, Asked>);
+
+/// The steps that are no longer in memory.
+fn add_steps(past: &dyn HistoryReader, items: &mut [SlurmJobView]) -> muster_store::Result<()> {
+    for item in items.iter_mut().filter(|item| item.job.attempt > 0) {
+        let present = std::mem::take(&mut item.steps);
+        item.steps = with_past(&past.steps(item.job.id)?, present);
+    }
+    Ok(())
+}
+
+fn add_attempts(past: &dyn HistoryReader, items: &mut [SlurmJobView]) -> muster_store::Result<()> {
+    for item in items.iter_mut().filter(|item| item.job.attempt > 0) {
+        for row in past.attempts(item.job.id)? {
+            let places = past.placements(item.job.id, row.attempt, None, rows::PAGE_ROWS_MAX)?;
+            item.attempts.push(attempt_view(&row, &places));
+        }
+    }
+    Ok(())
+}
 
 /// Nodes, and what was asked for, of jobs that are no longer in memory.
 fn from_past(

@@ -48,6 +48,10 @@ pub(crate) async fn start(
         let detail = format!("a step's command and variables have at most {WORDS_MAX} bytes");
         return Err(Problem::new(400, "too large", detail).into());
     }
+    if let Some(Err(wrong)) = request.container.as_ref().map(|container| container.validate()) {
+        let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        return Err(Problem::new(400, "bad container", wrong.join("; ")).into());
+    }
     let started = Entry::Inside(Inside::Step { job, request: request.into() });
     let Answer::Step(step) = accepted(app.driver.record_one(started).await?)? else {
         return Err(Problem::new(500, "not accepted", "the step was not accepted").into());
@@ -75,6 +79,11 @@ pub(crate) async fn list(
     caller.must(Verb::Look, None, None)?;
     let present = app.driver.shared().read().step_views(JobId(id));
     let rows = app.past.ask(move |past| past.steps(id)).await?;
+    Ok(Json(with_past(&rows, present)))
+}
+
+/// Steps that are in memory with those that are in the history only, by attempt and number.
+pub(super) fn with_past(rows: &[StepRow], present: Vec<StepView>) -> Vec<StepView> {
     let mut steps: Vec<StepView> = rows.iter().filter_map(read).collect();
     let is_present = |step: &StepView| {
         present.iter().any(|it| (it.attempt, it.step) == (step.attempt, step.step))
@@ -82,7 +91,7 @@ pub(crate) async fn list(
     steps.retain(|step| !is_present(step));
     steps.extend(present);
     steps.sort_unstable_by_key(|step| (step.attempt, step.step));
-    Ok(Json(steps))
+    steps
 }
 
 /// Answers when the step has another state or more of its tasks have ended, or after a while.

@@ -44,12 +44,21 @@ pub fn tres_by_name(
 
 /// What is given, as `squeue` and `scontrol` write it: in the order of Slurm's own numbers.
 pub fn tres_by_number(cpus: u64, gpus: u64, memory_mib: u64, nodes: u64) -> String {
+    tres(cpus, gpus, memory_mib, nodes, true)
+}
+
+/// The same of a step, which nobody is billed for.
+pub fn tres_of_step(cpus: u64, gpus: u64, memory_mib: u64, nodes: u64) -> String {
+    tres(cpus, gpus, memory_mib, nodes, false)
+}
+
+fn tres(cpus: u64, gpus: u64, memory_mib: u64, nodes: u64, has_billing: bool) -> String {
     let mut parts = vec![format!("cpu={cpus}")];
     if memory_mib > 0 {
         parts.push(format!("mem={}", memory(memory_mib)));
     }
     parts.push(format!("node={nodes}"));
-    parts.push(format!("billing={cpus}"));
+    parts.extend(has_billing.then(|| format!("billing={cpus}")));
     if gpus > 0 {
         parts.push(format!("gres/gpu={gpus}"));
     }

@@ -85,6 +85,8 @@ pub struct JobFacts {
     pub is_batch: bool,
     /// Its steps, in order.
     pub steps: Vec<StepFacts>,
+    /// Why and for whom it gave way, last.
+    pub note: Option<String>,
 }
 
 /// What a job asks for, and is given.

@@ -100,7 +100,8 @@ pub fn reason_of(life: Life, waits: Option<&str>) -> Reason {
             Ended::DependencyFailed => Reason::DependencyNeverSatisfied,
         },
         Life::Waits => waits.map_or(Reason::None, reason),
-        Life::Starts | Life::Runs | Life::Paused | Life::Ends => Reason::None,
+        Life::Paused => Reason::Preempted,
+        Life::Starts | Life::Runs | Life::Ends => Reason::None,
     }
 }
 
@@ -118,6 +119,7 @@ fn reason(word: &str) -> Reason {
         "user-limit-cpus" | "user-limit-memory" => Reason::QOSResourceLimit,
         "impossible" | "booked" => Reason::ReqNodeNotAvail,
         "claimed" | "behind" => Reason::Priority,
+        "paused" => Reason::Preempted,
         "next" => Reason::None,
         // Too few GPUs, or not together, or not beside enough CPUs: room, in one way or another.
         _ => Reason::Resources,

@@ -134,6 +134,7 @@ fn program(job: &JobFacts) -> Vec<String> {
     let mut lines = Vec::new();
     lines.push(format!("Command={}", null(&job.command)));
     lines.push(format!("WorkDir={}", job.directory));
+    lines.extend(job.note.as_ref().map(|note| format!("AdminComment={note}")));
     let comment = job.request.identity.comment.as_deref();
     lines.extend(comment.map(|comment| format!("Comment={comment}")));
     lines.push(format!("StdErr={}", job.error));

@@ -212,7 +212,8 @@ fn whole(job: &JobFacts, name: &str, offset_s: i32) -> String {
         "UID" => job.uid.to_string(),
         "Group" => job.group.clone(),
         "GID" => job.gid.to_string(),
-        "Comment" => identity.comment.clone().unwrap_or_default(),
+        "Comment" => identity.comment.as_ref().or(job.note.as_ref()).cloned().unwrap_or_default(),
+        "AdminComment" => job.note.clone().unwrap_or_default(),
         "Constraints" => {
             job.request.place.constraint.as_ref().map(ToString::to_string).unwrap_or_default()
         }

@@ -2,8 +2,8 @@
 
 use muster_model::Time;
 
-use super::amount;
 use super::{Elements, JobFacts, StepFacts};
+use super::{amount, step};
 use crate::values::Hostlist;
 use crate::words::format::Field;
 use crate::words::time::stamp;
@@ -170,13 +170,12 @@ fn rest(job: &JobFacts, name: &str) -> String {
         "ReqSwitch" => place.switches.map_or(0, |switches| switches.count).to_string(),
         "Nice" | "Contiguous" | "MinTmpDisk" | "Reboot" | "DerivedEC" | "AssocID" => "0".to_owned(),
         "SelectJobInfo" => String::new(),
+        "admin_comment" => or_null(job.note.as_deref().unwrap_or_default()),
         "Sockets" | "Cores" | "Threads" | "NTPerCore" | "NTPerSocket" | "NTPerBoard"
         | "SPerBoard" => "*".to_owned(),
         "SCT" => "*:*:*".to_owned(),
         "Licenses" | "WCKey" | "Network" | "MCSLabel" | "SchedNodes" | "Container"
-        | "admin_comment" | "system_comment" | "BurstBuffer" | "BurstBufferState" => {
-            NULL.to_owned()
-        }
+        | "system_comment" | "BurstBuffer" | "BurstBufferState" => NULL.to_owned(),
         _ => NONE.to_owned(),
     }
 }
@@ -198,12 +197,8 @@ pub fn step_value(
     offset_s: i32,
 ) -> String {
     let started = step.map_or(job.started, |step| step.started);
-    let second = |time: Time| time.0 / 1000;
     match field.name {
-        "StepID" => match step {
-            Some(step) => format!("{}.{}", job.label(), step.number),
-            None => format!("{}.batch", job.label()),
-        },
+        "StepID" => step::label(job, step),
         "StepName" => step.map_or("batch".to_owned(), |step| step.name.clone()),
         "NumTasks" => step.map_or(1, |step| step.tasks).to_string(),
         "Nodes" => match step {
@@ -211,10 +206,7 @@ pub fn step_value(
             None => job.nodes.first().cloned().unwrap_or_default(),
         },
         "TimeLimit" => "UNLIMITED".to_owned(),
-        "TimeUsed" => {
-            let ran = started.map_or(0, |start| second(now).saturating_sub(second(start)));
-            duration::short(ran)
-        }
+        "TimeUsed" => duration::short(step::elapsed_s(job, step, now)),
         "StartTime" => started.map_or(NONE.to_owned(), |time| stamp(time, offset_s)),
         "StepState" => step.map_or(job.state, |step| step.state).word().to_owned(),
         _ => value(job, field, now, offset_s),

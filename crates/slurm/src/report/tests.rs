@@ -4,3 +4,4 @@ mod fixed;
 mod gathering;
 mod lines;
 mod nodes;
+mod usage;

@@ -1,6 +1,6 @@
 //! What does not go together in a request.
 
-use super::Request;
+use super::{Container, Request};
 use crate::error::Refusal;
 use crate::values::{Across, TimeLimit};
 
@@ -19,6 +19,11 @@ pub(super) fn problems(request: &Request) -> Vec<Refusal> {
     if is_arbitrary && request.place.nodelist.is_empty() {
         let why = "such a distribution needs the list of nodes";
         problems.push(conflict(&["--distribution=arbitrary", "no --nodelist"], why));
+    }
+    let container = &request.container;
+    if container.image.is_none() && *container != Container::default() {
+        let why = "they describe a container, and there is none";
+        problems.push(conflict(&["--container options", "no --container-image"], why));
     }
     let size = &request.size;
     if size.sockets_per_node.is_some() != size.gpus.per_socket.is_some() {

@@ -176,10 +176,6 @@ pub struct Container {
     pub mounts: Mounts,
     /// In which folder of it.
     pub workdir: Option<String>,
-    /// A name to find it again by.
-    pub name: Option<String>,
-    /// Where its state is saved at the end.
-    pub save: Option<String>,
     /// Variables that overrule those of the image.
     pub environment: Vec<String>,
     /// Whether it sees the user's home.

@@ -136,8 +136,6 @@ impl Container {
         words.value("container-image", self.image.as_ref());
         words.value("container-mounts", (!self.mounts.0.is_empty()).then_some(&self.mounts));
         words.value("container-workdir", self.workdir.as_ref());
-        words.value("container-name", self.name.as_ref());
-        words.value("container-save", self.save.as_ref());
         words.value("container-env", list(&self.environment));
         words.choice("container-mount-home", "no-container-mount-home", self.mount_home);
         words.choice("container-remap-root", "no-container-remap-root", self.remap_root);

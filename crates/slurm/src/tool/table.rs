@@ -4,15 +4,15 @@
 mod account;
 mod queue;
 
-pub use account::{SACCT, SACCTMGR, SSHARE};
+pub use account::{SACCT, SACCTMGR, SREPORT, SSHARE};
 pub use queue::{SCANCEL, SCONTROL, SINFO, SPRIO, SQUEUE};
 
 use super::{Does, Tool, ToolOption};
 use crate::options::Takes;
 
 /// All of them.
-pub static TOOLS: [&Tool; 8] =
-    [&SQUEUE, &SCANCEL, &SINFO, &SACCT, &SCONTROL, &SPRIO, &SSHARE, &SACCTMGR];
+pub static TOOLS: [&Tool; 9] =
+    [&SQUEUE, &SCANCEL, &SINFO, &SACCT, &SCONTROL, &SPRIO, &SSHARE, &SACCTMGR, &SREPORT];
 
 /// An option with a value.
 const fn value(name: &'static str, letter: char, help: &'static str) -> ToolOption {

@@ -100,6 +100,8 @@ reasons! {
     Licenses,
     /// A node that it needs is down.
     NodeDown,
+    /// It gave its place to another; a word of Muster's own.
+    Preempted,
     /// Its last attempt is being cleared away.
     Cleaning,
     /// A program runs before it.

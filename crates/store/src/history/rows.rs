@@ -61,6 +61,10 @@ pub struct JobRow {
     pub ended_ms: Option<u64>,
     /// How many attempts there were.
     pub attempts: u64,
+    /// The signal that ended it, by its name.
+    pub exit_signal: Option<Box<str>>,
+    /// Who cancelled it.
+    pub cancelled_by: Option<Box<str>>,
 }
 
 /// What a job is in full, as JSON. Its key is `job_id`.
@@ -93,6 +97,8 @@ pub struct AttemptRow {
     pub nodes: u64,
     /// How many thousandths of a GPU it had.
     pub gpus: u64,
+    /// Why it was not the last, for people.
+    pub note: Option<String>,
 }
 
 /// The place of a task. Its key is `job_id`, `attempt`, `group_index` and `rank`.

@@ -37,6 +37,7 @@ pub(super) const HISTORY: Schema = Schema {
         include_str!("sql/history-1-tables.sql"),
         include_str!("sql/history-2-views.sql"),
         include_str!("sql/history-3-steps.sql"),
+        include_str!("sql/history-4-ends.sql"),
     ],
     remedy: "restore it from a backup, or move it away: it is made again from the journal, \
              as far as that reaches",

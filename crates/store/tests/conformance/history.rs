@@ -72,6 +72,8 @@ pub(crate) fn rows_come_back_as_they_were_recorded(history: &mut dyn History) {
         array_index: Some(0),
         outcome: Some("failed".to_owned()),
         exit: Some(-9),
+        exit_signal: Some("KILL".into()),
+        cancelled_by: Some("user-b".into()),
         started_ms: Some(200),
         ended_ms: Some(300),
         attempts: 2,
@@ -88,6 +90,7 @@ pub(crate) fn rows_come_back_as_they_were_recorded(history: &mut dyn History) {
         outcome: Some("failed".to_owned()),
         nodes: 2,
         gpus: 16_000,
+        note: Some("preempted by job 2".to_owned()),
     };
     let place = PlacementRow { share_milli: Some(250), ..placement(0, 0) };
     let changes = [

@@ -27,6 +27,7 @@ pub(crate) fn running() -> JobView {
         outcome: None,
         exit_code: None,
         exit_signal: None,
+        cancelled_by: None,
         reason: None,
         array: None,
         index: None,
@@ -101,6 +102,7 @@ pub(crate) fn detail() -> JobDetail {
         started: Some(ago(from)),
         ended: to.map(ago),
         outcome: to.map(|_| "node-lost".to_owned()),
+        note: None,
         places: vec![place("node-1", 0, &whole), place("node-2", 1, &[0, 1, 3, 4, 5, 7])],
     };
     JobDetail {

@@ -5,12 +5,16 @@
 //! before its end. A program that has saved and exits with success has said so; one that goes on is
 //! ended when the time is over.
 
+use muster_api::Reach;
 use muster_api::program::Save;
 use muster_model::{Checkpoint, JobSpec, Millis, Rung, RungCost};
 use muster_slurm::Request;
 
 /// How long a job takes to be where it was, as far as nobody knows.
 const RESTORE: Millis = Millis::minutes(1);
+
+/// A save is waited for twice as long as it is taken to need, and this much longer.
+const WAITED: Millis = Millis::minutes(5);
 
 /// The shortest time in which a save is waited for.
 const SAVE_LEAST_MS: u64 = 1000;
@@ -25,8 +29,24 @@ pub(super) fn put(request: &Request, spec: &mut JobSpec) -> Option<Save> {
         spec.checkpoint = Checkpoint { rungs: vec![requeue], ..Checkpoint::default() };
         return None;
     };
-    let save = Millis::seconds(u64::from(signal.before_s));
-    let saves = RungCost { rung: Rung::Checkpoint, save, restore: RESTORE };
+    let within = Millis::seconds(u64::from(signal.before_s));
+    let saves = RungCost { rung: Rung::Checkpoint, save: expected(within), restore: RESTORE };
     spec.checkpoint = Checkpoint { rungs: vec![saves, requeue], ..Checkpoint::default() };
-    Some(Save { signal: signal.signal, within_ms: save.0.max(SAVE_LEAST_MS) })
+    Some(Save { signal: signal.signal, within_ms: within.0.max(SAVE_LEAST_MS) })
+}
+
+/// What a save is taken to cost. The time of a warning is what a job wants at most, not what it
+/// needs: a job that just started would look cheaper to end than to be asked. What saves take is
+/// learned; until then no more is said than it takes to be waited for as long as was asked.
+fn expected(within: Millis) -> Millis {
+    Millis(within.saturating_sub(WAITED).0 / 2)
+}
+
+/// Who hears signals: as in Slurm the script alone, or its steps alone.
+pub(super) fn reach(request: &Request) -> Reach {
+    match request.run.signal {
+        Some(signal) if signal.script_only => Reach::First,
+        Some(_) => Reach::Steps,
+        None => Reach::All,
+    }
 }

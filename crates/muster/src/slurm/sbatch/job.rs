@@ -15,7 +15,7 @@ use super::choose::{self, Chosen};
 use super::script::Script;
 use super::{NAME, contract};
 use crate::cli::person::Person;
-use crate::slurm::Stop;
+use crate::slurm::{Stop, container};
 
 /// Variables that stay behind: what opens the cluster's door does not belong into its journal.
 const KEPT: [&str; 1] = ["MUSTER_TOKEN"];
@@ -100,6 +100,7 @@ pub(in crate::slurm) fn prepare(
     };
     let program = Program {
         save,
+        signals: contract::reach(&request),
         slurm: Some(Box::new(slurm_request)),
         ..program(&request, reading, source)?
     };
@@ -205,6 +206,7 @@ fn program(request: &Request, reading: &Reading, source: &Source<'_>) -> Result<
         umask: person.umask,
         account: Some(Account { name: person.name.clone() }),
         image: request.container.image.clone(),
+        container: container::of(request, source.person).map_err(|why| Stop::error(NAME, why))?,
         runs: Runs::First,
         ..Program::default()
     })

@@ -155,6 +155,12 @@ fn signal_and_requeue_make_a_contract() {
     assert_eq!(both, [Rung::Checkpoint, Rung::Requeue]);
     let save = save.expect("it is asked to save");
     assert_eq!((save.signal, save.within_ms), (10, 90_000));
+    let cost = |words: &str| {
+        let made = prepared("user-a", words).expect("a good job").submission;
+        made.spec.checkpoint.rungs[0].save.0
+    };
+    assert_eq!(cost("--requeue --signal=USR1@90 --wrap=x"), 0, "it is waited for long enough");
+    assert_eq!(cost("--requeue --signal=USR1@600 --wrap=x"), 150_000);
 }
 
 #[test]

@@ -88,19 +88,11 @@ pub(super) async fn update(words: &[String]) -> Ended {
         return Err(Stop::plain("No valid entity in update command", 1));
     };
     let jobs = choose::jobs(&[id]).map_err(|_| Stop::plain("Invalid job id specified", 1))?;
+    // Everything is looked at before anything is changed.
+    let orders = changes.iter().map(|(name, value)| ordered(name, value));
+    let orders = orders.collect::<Result<Vec<Order>, Stop>>()?;
     let session = Session::open(NAME)?;
-    for (name, value) in changes {
-        let order = match (name.as_str(), value) {
-            ("priority", "0") => Order::Hold,
-            ("priority", _) => {
-                let why = "the order of jobs follows from queue, class and fairness";
-                return Err(Stop::error(NAME, format!("Priority is not changed: {why}")));
-            }
-            _ => {
-                let said = format!("Update of this parameter is not supported: {name}={value}");
-                return Err(Stop::plain(format!("{said}\nRequest aborted"), 1));
-            }
-        };
+    for order in orders {
         for word in &jobs {
             for number in numbers(&session, word).await? {
                 let asked = session.client.order(number, order).await;
@@ -109,6 +101,20 @@ pub(super) async fn update(words: &[String]) -> Ended {
         }
     }
     Ok(0)
+}
+
+/// What a change comes to; what to do instead where it comes to nothing.
+fn ordered(name: &str, value: &str) -> Result<Order, Stop> {
+    let instead = match (name, value) {
+        ("priority", "0") => return Ok(Order::Hold),
+        ("priority" | "nice", _) => "the order of jobs follows from queue, class and fairness",
+        ("timelimit" | "starttime" | "deadline", _) => {
+            "times are fixed when a job is submitted; cancel it and submit it with others"
+        }
+        _ => "cancel the job and submit it anew",
+    };
+    let said = format!("Update of this parameter is not supported: {name}={value}");
+    Err(Stop::plain(format!("{said}\nRequest aborted\n{NAME}: hint: {instead}"), 1))
 }
 
 fn is_job(name: &str) -> bool {

@@ -4,6 +4,7 @@ use muster_client::SlurmFilter;
 use muster_slurm::report;
 use muster_slurm::tool::Given;
 use muster_slurm::values::Hostlist;
+use muster_slurm::words::State;
 use muster_slurm::words::time::stamp;
 
 use super::{NAME, is_beginning, is_quiet};
@@ -32,6 +33,7 @@ pub(super) async fn run(given: &Given, words: &[String]) -> Ended {
         word if is_beginning(word, "partitions") || word == "partitionname" => {
             partitions(given, first).await
         }
+        word if is_beginning(word, "steps") || word == "stepid" => steps(given, first).await,
         word if is_beginning(word, "config") => config().await,
         _ => Err(Stop::plain(format!("invalid entity:{entity} for keyword:show "), 1)),
     }
@@ -89,7 +91,9 @@ async fn jobs(given: &Given, named: Option<String>) -> Ended {
         Some(_) => Vec::new(),
         None => muster_api::view::JobState::ALIVE.to_vec(),
     };
-    let filter = SlurmFilter { states, starts: choice.jobs.is_some(), ..SlurmFilter::default() };
+    let is_named = choice.jobs.is_some();
+    let filter =
+        SlurmFilter { states, starts: is_named, attempts: is_named, ..SlurmFilter::default() };
     let found = choose::found(&session, &choice, filter).await?;
     if found.is_empty() && choice.jobs.is_some() {
         let said =
@@ -108,6 +112,33 @@ async fn jobs(given: &Given, named: Option<String>) -> Ended {
     let text: String =
         found.iter().map(|job| report::job_paragraph(job, now, offset, one_line)).collect();
     say(&text)
+}
+
+/// The steps that run: one, those of a job, or all.
+async fn steps(given: &Given, named: Option<String>) -> Ended {
+    const NONE: &str = "Invalid job id specified";
+    let session = Session::open(NAME)?;
+    let words = named.map(|named| choose::jobs(&[named])).transpose();
+    let words = words.map_err(|_| Stop::plain(NONE, 1))?;
+    let choice = Choice { jobs: words, ..Choice::default() };
+    let states = muster_api::view::JobState::ALIVE.to_vec();
+    let filter = SlurmFilter { states, steps: true, ..SlurmFilter::default() };
+    let found = choose::found(&session, &choice, filter).await?;
+    let called = choice.jobs.iter().flatten().next().and_then(|word| word.step.clone());
+    let (offset, one_line) = (session.clock.offset_s, given.has("oneliner"));
+    let mut text = String::new();
+    for job in found.iter().filter(|job| job.state == State::Running) {
+        for step in report::step::running(job) {
+            if called.as_ref().is_none_or(|word| report::step::is_called(step, word)) {
+                text.push_str(&report::step::paragraph(job, step, offset, one_line));
+            }
+        }
+    }
+    if text.is_empty() && choice.jobs.is_some() {
+        let said = if is_quiet(given) { "" } else { NONE };
+        return Err(Stop::plain(said, 1));
+    }
+    say(if text.is_empty() { "No job steps in the system\n" } else { &text })
 }
 
 async fn nodes(given: &Given, named: Option<String>) -> Ended {

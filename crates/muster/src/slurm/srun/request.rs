@@ -11,6 +11,7 @@ use super::NAME;
 use crate::cli::person::Person;
 use crate::slurm::Stop;
 use crate::slurm::allocate::variables;
+use crate::slurm::container;
 
 /// The step, but for who listens to it.
 pub(super) fn of(reading: &Reading, person: &Person) -> Result<StepRequest, Stop> {
@@ -30,6 +31,7 @@ pub(super) fn of(reading: &Reading, person: &Person) -> Result<StepRequest, Stop
         umask: person.umask,
         streams: streams(request),
         image: request.container.image.clone(),
+        container: container::of(request, person).map_err(|why| Stop::error(NAME, why))?,
         gpu_binding: binding(request, &size),
         size,
         distribution: distribution(request, person)?,

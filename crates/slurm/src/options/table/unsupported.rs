@@ -14,6 +14,8 @@ const CONTAINER: Kind = Kind::Unsupported("name the image with --container-image
 const DISK: Kind = Kind::Unsupported("name nodes with enough disk with --constraint");
 const HETEROGENEOUS: Kind =
     Kind::Unsupported("submit the parts as jobs with --dependency, or as a job file with groups");
+const KEPT: Kind =
+    Kind::Unsupported("containers end with their task; build an image that has what is needed");
 const LAUNCH: Kind = Kind::Unsupported("start such programs from a script that srun runs");
 const LAYOUT: Kind = Kind::Unsupported("name such nodes with --constraint");
 const NAMES: Kind = Kind::Unsupported("write the names with --nodelist");
@@ -33,6 +35,8 @@ pub(super) const ROWS: &[OptionRow] = &[
     value("clusters", 'M', ALL, CLUSTERS),
     value("container", ' ', ALL, CONTAINER),
     value("container-id", ' ', ALL, CONTAINER),
+    value("container-name", ' ', ALL, KEPT),
+    value("container-save", ' ', ALL, KEPT),
     flag("contiguous", ' ', ALL, NEIGHBOURS),
     value("cores-per-socket", ' ', ALL, LAYOUT),
     value("epilog", ' ', SRUN, LAUNCH),

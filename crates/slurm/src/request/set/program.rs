@@ -44,8 +44,6 @@ fn container(container: &mut Container, name: &str, value: &str) -> Result<bool,
         "container-image" => container.image = Some(value.to_owned()),
         "container-mounts" => container.mounts = value.parse()?,
         "container-workdir" => container.workdir = Some(value.to_owned()),
-        "container-name" => container.name = Some(value.to_owned()),
-        "container-save" => container.save = Some(value.to_owned()),
         "container-env" => {
             container.environment = value.split(',').map(|name| name.trim().to_owned()).collect();
         }

@@ -151,6 +151,9 @@ fn every_option_that_is_understood_changes_the_request() {
                 "gpus-per-socket" => words.push("--sockets-per-node=2".to_owned()),
                 "sockets-per-node" => words.push("--gpus-per-socket=1".to_owned()),
                 "mem-per-gpu" => words.push("--gpus=1".to_owned()),
+                name if name.contains("container-") => {
+                    words.push("--container-image=i".to_owned());
+                }
                 _ => {}
             }
             let reading = Request::from_words(command, words.clone())

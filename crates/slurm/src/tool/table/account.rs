@@ -1,4 +1,4 @@
-//! `sacct`, `sshare` and `sacctmgr`.
+//! `sacct`, `sshare`, `sacctmgr` and `sreport`.
 
 use super::{flag, idle, maybe, refused, value};
 use crate::options::Takes;
@@ -19,7 +19,7 @@ pub static SACCT: Tool = Tool {
         refused("completion", 'c', Takes::Nothing),
         value("constraints", 'C', "jobs with one of these constraints"),
         value("delimiter", ' ', "what stands between values"),
-        idle("duplicates", 'D', Takes::Nothing),
+        flag("duplicates", 'D', "attempts that were not the last, too"),
         value("endtime", 'E', "jobs before then"),
         idle("env-vars", ' ', Takes::Nothing),
         idle("federation", ' ', Takes::Nothing),
@@ -102,6 +102,28 @@ pub static SACCTMGR: Tool = Tool {
         flag("parsable2", 'P', "with a bar between values"),
         idle("quiet", 'Q', Takes::Nothing),
         idle("readonly", 'r', Takes::Nothing),
+        flag("usage", ' ', "print how it is called"),
+        flag("verbose", 'v', "say more"),
+        flag("version", 'V', "print the version"),
+    ],
+};
+
+/// `sreport`.
+pub static SREPORT: Tool = Tool {
+    name: "sreport",
+    usage: "sreport [OPTIONS] REPORT [start=TIME] [end=TIME] [accounts=NAMES] [users=NAMES]",
+    options: &[
+        idle("all_clusters", 'a', Takes::Nothing),
+        refused("cluster", 'M', Takes::Value),
+        refused("federation", ' ', Takes::Nothing),
+        flag("help", 'h', "print this"),
+        idle("local", ' ', Takes::Nothing),
+        flag("noheader", 'n', "without the lines above the columns"),
+        flag("parsable", 'p', "with a bar after each value"),
+        flag("parsable2", 'P', "with a bar between values"),
+        idle("quiet", 'Q', Takes::Nothing),
+        value("t", 't', "the unit: seconds, minutes or hours"),
+        value("tres", 'T', "what is counted: cpu or gres/gpu"),
         flag("usage", ' ', "print how it is called"),
         flag("verbose", 'v', "say more"),
         flag("version", 'V', "print the version"),

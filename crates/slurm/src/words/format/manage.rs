@@ -1,4 +1,4 @@
-//! The fields of `sacctmgr`, `sshare` and `sprio`, as far as Muster has something to say.
+//! The fields of `sacctmgr`, `sshare`, `sprio` and `sreport`, as far as there is something to say.
 
 use super::Field;
 
@@ -60,4 +60,47 @@ pub const SHARE: &[Field] = &[
     field("RawUsage", "RawUsage", 11),
     field("EffectvUsage", "EffectvUsage", 13),
     field("FairShare", "FairShare", 10),
+];
+
+/// Of `sreport cluster utilization`.
+pub const UTILIZATION: &[Field] = &[
+    field("Cluster", "Cluster", 9),
+    field("Allocated", "Allocate", 8),
+    field("Down", "Down", 8),
+    field("PlannedDown", "PLND Dow", 8),
+    field("Idle", "Idle", 9),
+    field("Planned", "Planned", 8),
+    field("Reported", "Reported", 9),
+];
+
+/// Of `sreport cluster accountutilizationbyuser`.
+pub const USED_BY_USER: &[Field] = &[
+    field("Cluster", "Cluster", 9),
+    field("Account", "Account", 15),
+    field("Login", "Login", 9),
+    field("Proper", "Proper Name", 15),
+    field("Used", "Used", 8),
+    field("Energy", "Energy", 8),
+];
+
+/// Of `sreport user top`.
+pub const TOP: &[Field] = &[
+    field("Cluster", "Cluster", 9),
+    field("Login", "Login", 9),
+    field("Proper", "Proper Name", 15),
+    field("Account", "Account", 15),
+    field("Used", "Used", 8),
+    field("Energy", "Energy", 8),
+];
+
+/// Of `sreport job sizesbyaccount`; the sizes are those of `report::usage`.
+pub const SIZES: &[Field] = &[
+    field("Cluster", "Cluster", 9),
+    field("Account", "Account", 9),
+    field("0-49", "0-49 CPUs", 13),
+    field("50-249", "50-249 CPUs", 13),
+    field("250-499", "250-499 CPUs", 13),
+    field("500-999", "500-999 CPUs", 13),
+    field("1000", ">= 1000 CPUs", 13),
+    field("PercentOfCluster", "% of cluster", 12),
 ];

@@ -7,9 +7,10 @@ use crate::history::{
 };
 
 pub(super) const JOB: &str = "id, array_id, array_index, name, user, team, queue, class, tasks, \
-     gpus, state, outcome, exit, submitted_ms, started_ms, ended_ms, attempts";
+     gpus, state, outcome, exit, submitted_ms, started_ms, ended_ms, attempts, \
+     exit_signal, cancelled_by";
 pub(super) const ATTEMPT: &str =
-    "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus";
+    "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus, note";
 pub(super) const PLACEMENT: &str = "job_id, attempt, node, group_index, rank, gpus, share_milli";
 pub(super) const STEP: &str = "job_id, attempt, step, name, started_ms, ended_ms, view";
 pub(super) const EVENT: &str = "sequence, part, time_ms, kind, job_id, node, text";
@@ -37,6 +38,8 @@ pub(super) fn job(row: &Row<'_>) -> rusqlite::Result<JobRow> {
         started_ms: row.get(14)?,
         ended_ms: row.get(15)?,
         attempts: row.get(16)?,
+        exit_signal: row.get(17)?,
+        cancelled_by: row.get(18)?,
     })
 }
 
@@ -50,6 +53,7 @@ pub(super) fn attempt(row: &Row<'_>) -> rusqlite::Result<AttemptRow> {
         outcome: row.get(5)?,
         nodes: row.get(6)?,
         gpus: row.get(7)?,
+        note: row.get(8)?,
     })
 }
 

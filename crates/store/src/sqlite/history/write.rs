@@ -44,11 +44,12 @@ fn job(connection: &Connection, row: &JobRow) -> rusqlite::Result<()> {
     // An update in place leaves alone the indexes of columns that did not change.
     let sql = format!(
         "INSERT INTO jobs ({JOB}) VALUES
-         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+         ?19)
          ON CONFLICT (id) DO UPDATE SET
          array_id = ?2, array_index = ?3, name = ?4, user = ?5, team = ?6, queue = ?7, class = ?8,
          tasks = ?9, gpus = ?10, state = ?11, outcome = ?12, exit = ?13, submitted_ms = ?14,
-         started_ms = ?15, ended_ms = ?16, attempts = ?17"
+         started_ms = ?15, ended_ms = ?16, attempts = ?17, exit_signal = ?18, cancelled_by = ?19"
     );
     let values = params![
         row.id,
@@ -68,6 +69,8 @@ fn job(connection: &Connection, row: &JobRow) -> rusqlite::Result<()> {
         row.started_ms,
         row.ended_ms,
         row.attempts,
+        row.exit_signal,
+        row.cancelled_by,
     ];
     connection.prepare_cached(&sql)?.execute(values).map(drop)
 }
@@ -80,11 +83,12 @@ fn document(connection: &Connection, row: &JobDocument) -> rusqlite::Result<()> 
 
 fn attempt(connection: &Connection, row: &AttemptRow) -> rusqlite::Result<()> {
     let sql = format!(
-        "INSERT OR REPLACE INTO attempts ({ATTEMPT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+        "INSERT OR REPLACE INTO attempts ({ATTEMPT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
     );
     let AttemptRow { job_id, attempt, launched_ms, started_ms, .. } = row;
-    let AttemptRow { ended_ms, outcome, nodes, gpus, .. } = row;
-    let values = params![job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus];
+    let AttemptRow { ended_ms, outcome, nodes, gpus, note, .. } = row;
+    let values =
+        params![job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus, note];
     connection.prepare_cached(&sql)?.execute(values).map(drop)
 }
 
