@@ -156,7 +156,8 @@ impl Real {
              AccountingStoragePass={folder}/munge/socket\nJobCompType=jobcomp/none\n\
              SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n\
              PropagateResourceLimits=NONE\nReturnToService=2\nMinJobAge=3600\nKillWait=2\n\
-             FirstJobId=1001\nSlurmdParameters=config_overrides\nGresTypes=gpu\nPriorityType=priority/basic\n\
+             FirstJobId=1001\nSlurmdParameters=config_overrides\nGresTypes=gpu\n\
+             PriorityType=priority/basic\n\
              SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=1000,\
              requeue_setup_env_fail\nJobRequeue=1\n",
             port(),
