@@ -28,7 +28,12 @@ impl Ours {
         ];
         let mut ours = Ours { processes: Processes::default(), folder, environment };
         let url = ours.server();
-        let token = ours.ok(&["token", "create", "--user", "nodes", "--role", "agent"]);
+        // It listens a moment before it has said how it is found.
+        let mut token = String::new();
+        until("a token", || {
+            token = ours.said(&["token", "create", "--user", "nodes", "--role", "agent"]);
+            !token.is_empty()
+        });
         for (name, gpus) in NODES {
             ours.agent(&url, token.trim(), name, gpus);
         }
