@@ -81,17 +81,12 @@ sacct -p -X -j "$id" -o JobID,State
 ### sacct in columns
 submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5'
 ended "$id"; state "$id" > /dev/null
-sacct -X -j "$id" -o JobName,State,ExitCode
+sacct -X -j "$id" -o State,ExitCode,NNodes
 
 ### sacct in columns of a width
 submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5'
 ended "$id"; state "$id" > /dev/null
-sacct -n -X -j "$id" -o JobName%4,State%20,ExitCode%-10
-
-### sacct of an array
-submit id -w n1 -J listed -o /dev/null --array=1-2 --wrap 'sleep 1.5; exit $((SLURM_ARRAY_TASK_ID - 1))'
-ended "$id"; state "${id}_2" > /dev/null; state "${id}_1" > /dev/null
-sacct -n -X -P -j "$id" -o JobID,State,ExitCode | sort
+sacct -n -X -j "$id" -o State%20,ExitCode%-10,State%4
 
 ### sacct of a job that never was
 sacct -n -X -P -j 999999 -o State; echo $?
