@@ -95,7 +95,8 @@ pub(super) const SLURM_SCRIPTS: [&str; 2] = [
      #SBATCH --array=0-15:4,20%2 --signal=B:USR1@120 --requeue\n#SBATCH -o 'logs/%x-%4j.out'\n\
      #SBATCH --export=ALL,SEED=1 --dependency=afterok:1:2_3,singleton\nsrun train\n#SBATCH -n 3\n",
     "#!/bin/sh\n#SBATCH --constraint=\"a&(b|c)\" --nodelist=n[1-3,7] --mem-per-cpu=2gb\n\
-     #SBATCH --begin=now+1hour --switches=1@10:00 --container-mounts=/a:/b:ro\ntrain\n",
+     #SBATCH --begin=now+1hour --switches=1@10:00\n\
+     #SBATCH --container-image=a/b:1 --container-mounts=/a:/b:ro\ntrain\n",
 ];
 pub(super) const SLURM_WORDS: [&str; 3] =
     ["-hu\nuser-a\n--states=PD\n-o\n%.18i %j", "12_[1-3]\n-s\nUSR1", "--wrap=hostname\n-N2"];

@@ -86,7 +86,7 @@ sacct -X -j "$id" -o State,ExitCode,NNodes
 ### sacct in columns of a width
 submit id -w n1 -J listed -o /dev/null --wrap 'sleep 1.5'
 ended "$id"; state "$id" > /dev/null
-sacct -n -X -j "$id" -o State%20,ExitCode%-10,State%4
+sacct -n -X -j "$id" -o State%20,ExitCode%-10
 
 ### sacct of a job that never was
 sacct -n -X -P -j 999999 -o State; echo $?
