@@ -197,13 +197,10 @@ impl Mind {
 
     /// What is held here, task by task.
     pub fn held(&self) -> impl Iterator<Item = (Running, TaskPlace)> {
-        let alive = |part: &'_ Part| {
-            let tasks = part.tasks.values().filter(|task| task.is_alive());
-            tasks.map(|task| task.place).collect::<Vec<_>>()
-        };
-        self.parts
-            .iter()
-            .flat_map(move |(of, part)| alive(part).into_iter().map(move |place| (*of, place)))
+        self.parts.iter().flat_map(|(of, part)| {
+            let alive = part.tasks.values().filter(|task| task.is_alive());
+            alive.map(move |task| (*of, task.place))
+        })
     }
 
     /// Ends everything at once, for a node that is given up.

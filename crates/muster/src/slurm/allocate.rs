@@ -1,6 +1,7 @@
 //! Jobs that only hold their places, for `srun` outside of a job and for `salloc`.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use muster_api::view::{JobState, Outcome};
 use muster_api::{JobDetail, Program, Runs, Submission};
@@ -132,6 +133,12 @@ fn revoked(name: &str, id: u64) -> Stop {
 fn ended(name: &str, id: u64, outcome: Option<Outcome>) -> Stop {
     let how = outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
     Stop::plain(format!("{name}: error: Job allocation {id} has been revoked: {how}"), 1)
+}
+
+/// The folder that a program starts in, which is asked for in the words of where somebody is.
+pub(super) fn folder(asked: Option<&str>, person: &Person) -> String {
+    let folder = Path::new(&person.directory).join(asked.unwrap_or("."));
+    folder.components().collect::<PathBuf>().display().to_string()
 }
 
 /// The variables that travel with a program that is started from here.

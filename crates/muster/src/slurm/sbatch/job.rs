@@ -1,24 +1,21 @@
 //! The job and the program that a request means on this cluster.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use muster_api::program::Account;
 use muster_api::{Program, Runs, SlurmRequest, SlurmView, Submission};
 use muster_model::{Expression, JobSpec, Level, Name};
 use muster_slurm::request::{Allocation, JobParts, Mapping};
-use muster_slurm::values::{Base, Clock, Export, OpenMode};
+use muster_slurm::values::{Clock, OpenMode};
 use muster_slurm::{Reading, Request};
 
 use super::choose::{self, Chosen};
 use super::script::Script;
 use super::{NAME, contract};
 use crate::cli::person::Person;
+use crate::slurm::allocate::{folder, variables};
 use crate::slurm::{Stop, container};
-
-/// Variables that stay behind: what opens the cluster's door does not belong into its journal.
-const KEPT: [&str; 1] = ["MUSTER_TOKEN"];
 
 /// What a request comes from, beside its options.
 pub(in crate::slurm) struct Source<'a> {
@@ -118,10 +115,7 @@ fn fill_in(request: &mut Request, chosen: &Chosen<'_>, source: &Source<'_>) {
         identity.account = Some(chosen.account.clone());
     }
     request.when.limit = chosen.limit;
-    let here = Path::new(&source.person.directory);
-    let folder = here.join(request.run.directory.as_deref().unwrap_or("."));
-    let folder: PathBuf = folder.components().collect();
-    request.run.directory = Some(folder.display().to_string());
+    request.run.directory = Some(folder(request.run.directory.as_deref(), source.person));
 }
 
 /// Nodes that are named must be there.
@@ -197,7 +191,7 @@ fn program(request: &Request, reading: &Reading, source: &Source<'_>) -> Result<
     Ok(Program {
         command: reading.rest.iter().skip(1).cloned().collect(),
         script: Some(script),
-        environment: environment(run.export.as_ref(), person),
+        environment: variables(run.export.as_ref(), person),
         directory: run.directory.clone(),
         output: text(&run.output).or_else(|| Some(usual.to_owned())),
         error: text(&run.error),
@@ -210,22 +204,6 @@ fn program(request: &Request, reading: &Reading, source: &Source<'_>) -> Result<
         runs: Runs::First,
         ..Program::default()
     })
-}
-
-/// The variables that travel.
-fn environment(export: Option<&Export>, person: &Person) -> BTreeMap<String, String> {
-    let all = Export { base: Base::All, variables: Vec::new() };
-    let export = export.unwrap_or(&all);
-    let mut environment = match export.base {
-        Base::All => person.environment.clone(),
-        Base::None | Base::Nil | Base::Named => BTreeMap::new(),
-    };
-    for (name, value) in &export.variables {
-        let value = value.clone().or_else(|| person.environment.get(name).cloned());
-        environment.extend(value.map(|value| (name.clone(), value)));
-    }
-    environment.retain(|name, _| !KEPT.contains(&name.as_str()));
-    environment
 }
 
 /// The script with its arguments, as people find it again.

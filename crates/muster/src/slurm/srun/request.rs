@@ -10,15 +10,13 @@ use muster_slurm::{Reading, Request};
 use super::NAME;
 use crate::cli::person::Person;
 use crate::slurm::Stop;
-use crate::slurm::allocate::variables;
+use crate::slurm::allocate::{folder, variables};
 use crate::slurm::container;
 
 /// The step, but for who listens to it.
 pub(super) fn of(reading: &Reading, person: &Person) -> Result<StepRequest, Stop> {
     let request = &reading.request;
     let here = Path::new(&person.directory);
-    let folder = here.join(request.run.directory.as_deref().unwrap_or("."));
-    let folder: std::path::PathBuf = folder.components().collect();
     let command = found(&reading.rest, person, here);
     let name = command.first().map(|word| word.rsplit('/').next().unwrap_or_default().to_owned());
     let size = size(request, person)?;
@@ -27,7 +25,7 @@ pub(super) fn of(reading: &Reading, person: &Person) -> Result<StepRequest, Stop
         name: request.identity.job_name.clone().or(name).unwrap_or_default(),
         command,
         environment: variables(request.run.export.as_ref(), person),
-        directory: Some(folder.display().to_string()),
+        directory: Some(folder(request.run.directory.as_deref(), person)),
         umask: person.umask,
         streams: streams(request),
         image: request.container.image.clone(),

@@ -1,6 +1,6 @@
 //! Task groups from slices. Equal slices are one group, and one slice is one task of it.
 
-use muster_model::{GpuModel, Mib, MilliCpu, Name, Share, TaskCount, TaskGroup, TaskShape};
+use muster_model::{Mib, MilliCpu, Name, Share, TaskCount, TaskGroup, TaskShape};
 
 use crate::request::{Allocation, Missing, Slice, Slices, Unit};
 use crate::values::Memory;
@@ -43,23 +43,10 @@ fn shape(slice: &Slice, missing: &mut Vec<Missing>) -> TaskShape {
             }
             (shape.gpus, shape.share) = (0, Some(Share::mig(profile)));
         }
-        Some(model) => shape.models = models(model),
+        Some(model) => shape.models = vec![Name::from(model)],
         None => {}
     }
     shape
-}
-
-/// The models that a type of GPU may mean: sites write them in small letters and without the size
-/// of their memory.
-fn models(given: &str) -> Vec<Name> {
-    let is_meant = |model: &GpuModel| {
-        let name = model.name.as_str();
-        let base = name.split_once('-').map_or(name, |(base, _)| base);
-        name.eq_ignore_ascii_case(given) || base.eq_ignore_ascii_case(given)
-    };
-    let known: Vec<Name> =
-        GpuModel::known().into_iter().filter(is_meant).map(|model| model.name).collect();
-    if known.is_empty() { vec![Name::from(given)] } else { known }
 }
 
 /// Whether a type of GPU is a slice of one: `1g.10gb`, `3g.40gb+me`.

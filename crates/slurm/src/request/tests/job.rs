@@ -28,7 +28,7 @@ fn a_usual_training_job_is_one_group_of_nodes() {
     assert_eq!(group.tasks, TaskCount::exactly(4));
     assert_eq!((group.task.gpus, group.task.cpus), (8, MilliCpu::whole(96)));
     assert_eq!(group.task.memory, Mib::gib(900));
-    assert_eq!(group.task.models, ["H100", "H100-94"].map(Name::from), "whatever its memory");
+    assert_eq!(group.task.models, [Name::from("h100")]);
     assert_eq!(parts.timing.limit, Some(Millis::days(1)));
     assert!(parts.topology.apart && parts.is_whole());
     assert_eq!(parts.missing, []);
