@@ -4,9 +4,13 @@
 mod audit;
 mod booking;
 mod job;
+mod map;
 mod node;
+mod plan;
 
 pub use audit::AuditView;
 pub use booking::BookingView;
 pub use job::{AttemptView, JobState, JobView, Outcome, PlaceView};
+pub use map::{HeldGpu, LargestGang, MapChange, MapJob, MapNode, MapView};
 pub use node::{ClusterView, EventView, NodeState, NodeView, QueueView, WhyView};
+pub use plan::{PlanView, PlannedEnd, PlannedJob, PlannedStart};

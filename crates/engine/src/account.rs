@@ -4,7 +4,10 @@ use muster_model::{MilliGpu, QueueName};
 use serde::{Deserialize, Serialize};
 
 use crate::dense::QueueId;
-use crate::state::State;
+use crate::state::{State, queue};
+
+/// Parts of a millionth in which shares are worked out.
+const SHARE_PARTS: u64 = 1_000_000;
 
 /// One queue's books at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +26,8 @@ pub struct QueueAccount {
     pub lent: MilliGpu,
     /// Lines of jobs that wait in it or below it.
     pub lines_waiting: usize,
+    /// The part of the cluster that its weight entitles it to, in parts per million.
+    pub share_ppm: u32,
     /// Its part of all decayed usage, in parts per million.
     pub usage_ppm: u32,
     /// Its fair-share term, in thousandths of a doubling; larger goes first.
@@ -47,9 +52,21 @@ fn account(state: &State, id: QueueId) -> QueueAccount {
         borrowed: MilliGpu(borrowed(state, id)),
         lent: MilliGpu(lent(state, id)),
         lines_waiting: queue.lines.len(),
+        share_ppm: share_ppm(state, id),
         usage_ppm: u32::try_from(usage_ppm).unwrap_or(1_000_000),
         fair_share: queue.fair_share,
     }
+}
+
+/// By weight among siblings, all the way up.
+fn share_ppm(state: &State, id: QueueId) -> u32 {
+    // Finer than what is told, so that no level's rounding shows.
+    let mut share = u128::from(SHARE_PARTS) * 1_000_000;
+    for (_, queue) in queue::path(&state.capacity.queues, id) {
+        share = share * u128::from(queue.weight) / u128::from(queue.weight_among.max(1));
+    }
+    let whole = (share + u128::from(SHARE_PARTS / 2)) / u128::from(SHARE_PARTS);
+    u32::try_from(whole).unwrap_or(1_000_000)
 }
 
 /// A guarantee by model counts as the sum of its models where no total is given.

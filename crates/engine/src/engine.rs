@@ -5,11 +5,12 @@ use muster_model::{ClusterSpec, Invalid, JobId, NodeId, NodeSpec, Time};
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
 use crate::command::Command;
-use crate::explain::{self, Decision, Why};
+use crate::explain::{self, Decision, Outlook, Why};
 use crate::life::{depend, remember, shares};
 use crate::on;
 use crate::pass;
 use crate::pause::defragment;
+use crate::plan::estimate;
 use crate::reason::Reason;
 use crate::restore;
 use crate::snapshot::{BookingRecord, FreeCount, JobRecord, NodeRecord, Snapshot};
@@ -115,6 +116,11 @@ impl Engine {
     /// Only the reasons of [`Engine::why`], at a fraction of its cost: for lists of many jobs.
     pub fn reasons(&mut self, job: JobId) -> Vec<Reason> {
         explain::why::reasons(&mut self.state, job)
+    }
+
+    /// What comes next: the ends of what runs and the next `most` starts. Leaves no trace.
+    pub fn outlook(&mut self, most: usize) -> Outlook {
+        estimate::outlook::outlook(&mut self.state, most)
     }
 
     /// Why a job got the place it got.

@@ -36,6 +36,47 @@ pub struct Why {
     pub size: Option<Size>,
 }
 
+/// What comes next, as far as it can be foreseen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// When what runs will have ended, by job.
+    pub ends: Vec<Ending>,
+    /// Who waits for room: the best ranked in their order, then others that will pass them.
+    pub next: Vec<Coming>,
+    /// How many more wait for room.
+    pub more: usize,
+}
+
+/// The end of a job that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// The job.
+    pub job: JobId,
+    /// When it will probably have ended.
+    pub expected: Time,
+    /// When its limit ends it, if it has one.
+    pub latest: Option<Time>,
+}
+
+/// The start of a job that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coming {
+    /// The job.
+    pub job: JobId,
+    /// When it will probably start, if that can be foreseen.
+    pub expected: Option<Time>,
+    /// When it will have started at the latest, if nothing breaks.
+    pub latest: Option<Time>,
+    /// How long it will probably run.
+    pub runs: Millis,
+    /// Where it would probably be.
+    pub nodes: Vec<NodeId>,
+    /// Nodes that are held for it.
+    pub held: Vec<NodeId>,
+    /// They are held because it has waited too long, not because a gang is to start.
+    pub is_starving: bool,
+}
+
 /// The size of a running elastic job, and why it is no larger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {

@@ -7,8 +7,10 @@ mod explanation {
     mod alternatives;
     mod decision;
     mod estimate;
+    mod foreseen;
     mod latest;
     mod limit_reasons;
+    mod outlook;
     mod random;
     mod room_reasons;
     mod truth;

@@ -9,6 +9,7 @@ mod duties;
 mod holding;
 mod keys;
 mod leaving;
+mod map;
 mod order;
 mod ports;
 mod render;

@@ -10,6 +10,7 @@ mod inside;
 mod jobs;
 mod join;
 mod logs;
+mod map;
 mod nodes;
 mod openapi;
 mod past;
@@ -28,10 +29,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::Door;
+use crate::activity::Activity;
 use crate::driver::Driver;
 use crate::limit::Limiter;
 use crate::links::Links;
 use crate::oidc::Oidc;
+use crate::picture::Picture;
 
 pub(crate) use bygone::Bygone;
 pub(crate) use logs::LogDesk;
@@ -52,6 +55,8 @@ pub(crate) struct App {
     pub(crate) past: Past,
     pub(crate) bygone: Bygone,
     pub(crate) logs: LogDesk,
+    pub(crate) activity: Activity,
+    pub(crate) picture: Picture,
     /// The cluster's own certificate authority, where it has one.
     pub(crate) authority: Option<muster_api::Authority>,
     pub(crate) limiter: Limiter,
@@ -104,6 +109,9 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(nodes::show))
         .routes(routes!(nodes::change))
         .routes(routes!(nodes::cluster))
+        .routes(routes!(map::show))
+        .routes(routes!(map::stream))
+        .routes(routes!(map::plan))
         .routes(routes!(queues::list))
         .routes(routes!(queues::set))
         .routes(routes!(queues::policy, queues::configure))

@@ -17,12 +17,14 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::access::{Door, NewToken, Role};
+use crate::activity::Activity;
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links, Recovered, granted};
 use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
+use crate::picture::Picture;
 use crate::tls::{self, Tls, TlsError, TlsListener, TlsSettings};
 use crate::upkeep::Upkeep;
 
@@ -123,6 +125,8 @@ impl Server {
             bygone: Bygone::new(data.clone()),
             stall: Duration::from_millis(upkeep.stall.0),
             logs: LogDesk::default(),
+            activity: Activity::default(),
+            picture: Picture::default(),
             authority: tls.as_ref().and_then(|tls| Some(tls.authority.as_ref()?.0.clone())),
             limiter: Limiter::new(limits),
             oidc: oidc.map(Oidc::new).transpose()?,
@@ -183,6 +187,7 @@ impl Server {
         let router = http::router(Arc::clone(&app));
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
         let pass = tokio::spawn(watch_pass(Arc::clone(&app)));
+        let picture = tokio::spawn(keep_picture(Arc::clone(&app)));
         let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         // Directives and events are small and told one by one: none may wait for the next. A
@@ -209,6 +214,7 @@ impl Server {
         }
         watch.abort();
         pass.abort();
+        picture.abort();
         longer.abort();
         drop(app);
         let stopped = tokio::task::spawn_blocking(move || running.stop());
@@ -240,6 +246,11 @@ async fn watch_pass(app: Arc<App>) {
         }
         told = stall;
     }
+}
+
+/// Draws the cluster for those who look.
+async fn keep_picture(app: Arc<App>) {
+    app.picture.keep(app.driver.clone(), &app.activity).await;
 }
 
 /// Once leases from before the start that were longer have ended, the next start need not wait for

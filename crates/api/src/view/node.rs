@@ -1,5 +1,6 @@
 //! Nodes, queues, events and the cluster as people see them.
 
+use muster_engine::snapshot::Sight;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -60,6 +61,16 @@ pub enum NodeState {
     Gone,
 }
 
+impl From<Sight> for NodeState {
+    fn from(sight: Sight) -> NodeState {
+        match sight {
+            Sight::Seen => NodeState::Up,
+            Sight::Unknown { .. } => NodeState::Unknown,
+            Sight::Gone => NodeState::Gone,
+        }
+    }
+}
+
 /// One queue and its books.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct QueueView {
@@ -75,6 +86,18 @@ pub struct QueueView {
     pub limit_milli: Option<u64>,
     /// Thousandths of GPUs it uses.
     pub used_milli: u64,
+    /// Thousandths of GPUs it uses beyond its guarantee.
+    #[serde(default)]
+    pub borrowed_milli: u64,
+    /// Thousandths of GPUs of its guarantee that its siblings use.
+    #[serde(default)]
+    pub lent_milli: u64,
+    /// The part of the cluster that its weight entitles it to, in millionths.
+    #[serde(default)]
+    pub share_ppm: u32,
+    /// Its part of what was used lately, in millionths; what is long past counts for less.
+    #[serde(default)]
+    pub usage_ppm: u32,
     /// Jobs that run.
     pub running: u64,
     /// Jobs that wait.

@@ -2,6 +2,8 @@
 //! in the order of its predicted ends, and after each the waiting jobs get their turns as in a
 //! pass, until the job in question fits. Who is let in is let go in turn.
 
+pub(crate) mod outlook;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use muster_model::{JobId, Millis, Time};

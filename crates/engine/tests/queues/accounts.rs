@@ -87,3 +87,31 @@ fn the_books_tell_who_waits_and_who_has_used_how_much() {
     assert_eq!(used, [500_000, 500_000, 0]);
     assert_eq!(book(&c, "c").lines_waiting, 0, "it has started");
 }
+
+#[test]
+fn a_share_by_weight_is_a_part_of_what_the_parent_is_entitled_to() {
+    let setup = || {
+        cluster()
+            .nodes("n", 2, "H100x8")
+            .queue(queue("research").weight(3))
+            .queue(queue("research/vision").weight(1))
+            .queue(queue("research/speech").weight(2))
+            .queue(queue("product").weight(1))
+    };
+    let cases = [
+        ("research", 750_000),
+        ("product", 250_000),
+        ("research/vision", 250_000),
+        ("research/speech", 500_000),
+    ];
+    let c = setup().build();
+    let among =
+        c.engine.accounts().iter().filter(|book| !book.queue.as_str().contains('/')).count();
+    assert_eq!(among, 2, "no other queue has a part of it");
+    for (name, share) in cases {
+        assert_eq!(book(&c, name).share_ppm, share, "queue {name}");
+    }
+    let mut used = setup().build();
+    used.run(gang(1, 8).queue("product"));
+    assert_eq!(book(&used, "product").share_ppm, 250_000, "whatever it uses");
+}

@@ -120,13 +120,15 @@ impl Control {
 
     /// Puts the first reason beside each job that waits.
     pub fn add_reasons(&mut self, views: &mut [JobView]) {
-        let scene = self.scene();
-        for view in views {
-            if view.state.is_pending() {
-                let reasons = self.engine.reasons(JobId(view.id));
-                view.reason = reasons.first().map(|reason| scene.reason(reason));
-            }
+        for view in views.iter_mut().filter(|view| view.state.is_pending()) {
+            view.reason = self.first_reason(JobId(view.id));
         }
+    }
+
+    /// What keeps a job that waits, in words.
+    pub(super) fn first_reason(&mut self, job: JobId) -> Option<String> {
+        let scene = self.scene();
+        self.engine.reasons(job).first().map(|reason| scene.reason(reason))
     }
 
     /// What keeps a job that waits, in a word that stays the same; for a limit, with what it
@@ -227,17 +229,16 @@ impl Control {
     /// One node as people see it.
     pub fn node_view(&self, node: NodeId) -> Option<NodeView> {
         let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
-        let (state, lease_ends) = match sight {
-            Sight::Seen => (NodeState::Up, None),
-            Sight::Unknown { lease_ends } => (NodeState::Unknown, Some(Moment(lease_ends))),
-            Sight::Gone => (NodeState::Gone, None),
+        let lease_ends = match sight {
+            Sight::Unknown { lease_ends } => Some(Moment(lease_ends)),
+            Sight::Seen | Sight::Gone => None,
         };
         let jobs = self.engine.jobs_on(node);
         let (cpus_used_milli, memory_used_mib) = self.host_used(node, &jobs);
         let labels = spec.labels.iter().map(|(name, value)| format!("{name}={value}"));
         Some(NodeView {
             name: spec.name.to_string(),
-            state,
+            state: NodeState::from(sight),
             drained,
             gpus: spec.gpus,
             gpu_model: spec.gpu_model.as_ref().map(ToString::to_string),
@@ -297,6 +298,10 @@ impl Control {
                 guarantee_milli: (account.guarantee.0 > 0).then_some(account.guarantee.0),
                 limit_milli: account.limit.map(|limit| limit.0),
                 used_milli: account.used.0,
+                borrowed_milli: account.borrowed.0,
+                lent_milli: account.lent.0,
+                share_ppm: account.share_ppm,
+                usage_ppm: account.usage_ppm,
                 running: 0,
                 pending: 0,
             })

@@ -91,6 +91,7 @@ pub(crate) async fn reports(
     app.driver.record(fresh.collect()).await?;
     let next = next.max(reports.first + reports.reports.len() as u64);
     app.links.on_disk(reports.session, next);
+    app.activity.hear(app.driver.now(), node, &reports.usage);
     app.driver.add(used(&app, node, &reports.usage));
     Ok(Json(Received { next, lease_ms: app.links.terms().lease.0 }))
 }

@@ -4,11 +4,22 @@ use muster_api::Page;
 use muster_api::view::{BookingView, QueueView};
 use muster_engine::command::Command;
 use muster_model::{Booking, ClusterSpec, Name, QueueName, QueueSpec};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{Answered, Json, Path, Problems, accepted, done};
+use super::answer::{Answered, Json, Path, Problems, Query, accepted, done};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
+
+/// How to go about a change.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Manner {
+    /// Only say whether it could be done.
+    #[serde(default)]
+    check: bool,
+}
 
 type Done = Answered<Json<serde_json::Value>>;
 
@@ -71,16 +82,21 @@ pub(crate) async fn policy(app: Shared, caller: Caller) -> Answered<Json<Cluster
     operation_id = "queues_configure",
     tag = "policy",
     summary = "Configure everything anew",
+    params(Manner),
     request_body = ClusterSpec,
-    responses((status = 200, description = "It is done"), Problems)
+    responses((status = 200, description = "It is done, or could be"), Problems)
 )]
 pub(crate) async fn configure(
     app: Shared,
     caller: Caller,
+    Query(manner): Query<Manner>,
     Json(cluster): Json<ClusterSpec>,
 ) -> Done {
     caller.must(Verb::Configure, None, None)?;
     cluster.validate()?;
+    if manner.check {
+        return Ok(done());
+    }
     let entry = Entry::Configured { cluster: Box::new(cluster), by: caller.user };
     accepted(app.driver.record_one(entry).await?)?;
     Ok(done())

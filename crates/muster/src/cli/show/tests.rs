@@ -98,6 +98,10 @@ fn queues_are_listed_with_their_books() {
         guarantee_milli,
         limit_milli,
         used_milli: 12_500,
+        borrowed_milli: 0,
+        lent_milli: 0,
+        share_ppm: 500_000,
+        usage_ppm: 250_000,
         running: 3,
         pending: 12_345,
     };

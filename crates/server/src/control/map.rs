@@ -1,0 +1,168 @@
+//! The state as a picture of all GPUs, and as a plan of what comes next.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use muster_api::moment::Moment;
+use muster_api::view::{
+    BookingView, HeldGpu, LargestGang, MapJob, MapNode, NodeState, PlanView, PlannedEnd,
+    PlannedJob, PlannedStart,
+};
+use muster_engine::snapshot::{FreeCount, NodeRecord};
+use muster_model::{JobId, NodeId, Time};
+
+use super::Control;
+use super::book::Job;
+
+impl Control {
+    /// The numbers of all nodes, in the order of their names.
+    pub fn node_ids(&self) -> Vec<NodeId> {
+        self.nodes.values().copied().collect()
+    }
+
+    /// A node with who has its GPUs; `busy` says how busy a job keeps them.
+    pub fn map_node(&self, node: NodeId, busy: impl Fn(JobId) -> Option<u32>) -> Option<MapNode> {
+        let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
+        let jobs = self.engine.jobs_on(node);
+        let mut held = Vec::new();
+        for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
+            let busy = busy(job.id);
+            for task in job.places.get(&node).into_iter().flatten() {
+                let milli = task.share.map_or(1000, |share| share.milli.0);
+                let part = |gpu| HeldGpu { gpu, job: job.id.0, milli, busy };
+                held.extend(task.gpus.iter().map(part));
+            }
+        }
+        held.sort_unstable_by_key(|part: &HeldGpu| (part.gpu, part.job));
+        Some(MapNode {
+            name: spec.name.to_string(),
+            domains: spec.domains.iter().map(ToString::to_string).collect(),
+            state: NodeState::from(sight),
+            drained,
+            model: spec.gpu_model.as_ref().map(ToString::to_string),
+            gpus: spec.gpus,
+            unhealthy: unhealthy.iter().collect(),
+            held,
+        })
+    }
+
+    /// Jobs by their numbers, as the picture shows them.
+    pub fn map_jobs(&self, jobs: &BTreeSet<u64>) -> Vec<MapJob> {
+        let known = jobs.iter().filter_map(|id| self.book.get(JobId(*id)));
+        let views = known.map(|job| self.job_view(job));
+        views
+            .map(|job| MapJob {
+                id: job.id,
+                name: job.name,
+                user: job.user,
+                team: job.team,
+                queue: job.queue,
+                class: job.class,
+                state: job.state,
+                gpus_milli: job.gpus_milli,
+                started: job.started,
+            })
+            .collect()
+    }
+
+    /// The largest gang that could start now within one domain of each level.
+    pub fn largest_gangs(&self) -> Vec<LargestGang> {
+        let levels = &self.engine.cluster().levels;
+        let counts = self.engine.free_counts();
+        let all = |count: &FreeCount| -> u64 {
+            let nodes = (0u64..).zip(&count.nodes);
+            nodes.map(|(gpus, nodes)| gpus * u64::from(*nodes)).sum()
+        };
+        let one = |count: &FreeCount| count.nodes.len().saturating_sub(1) as u64;
+        let whole = levels.iter().map(|level| level.to_string());
+        let names = ["cluster".to_owned()].into_iter().chain(whole);
+        let mut largest: Vec<LargestGang> = names
+            .enumerate()
+            .map(|(depth, level)| {
+                best(level, counts.iter().filter(|it| it.domain.len() == depth), all)
+            })
+            .collect();
+        largest.push(best("node".to_owned(), counts.iter(), one));
+        largest
+    }
+
+    /// What runs next: the next `most` starts.
+    pub fn plan(&mut self, now: Time, most: usize) -> PlanView {
+        let outlook = self.engine.outlook(most);
+        let mut running: Vec<PlannedEnd> = outlook
+            .ends
+            .iter()
+            .filter_map(|end| {
+                let job = self.book.get(end.job)?;
+                Some(PlannedEnd {
+                    of: self.planned(job),
+                    nodes: self.names(job.nodes_by_rank()),
+                    started: job.started.map(Moment),
+                    ends_expected: Moment(end.expected),
+                    ends_latest: end.latest.map(Moment),
+                })
+            })
+            .collect();
+        running.sort_by_key(|end| (end.ends_expected.0, end.of.job));
+        let mut reasons = BTreeMap::new();
+        for start in &outlook.next {
+            reasons.insert(start.job, self.first_reason(start.job));
+        }
+        let next = outlook.next.into_iter().filter_map(|start| {
+            let job = self.book.get(start.job)?;
+            Some(PlannedStart {
+                of: self.planned(job),
+                submitted: Moment(job.submitted),
+                starts_expected: start.expected.map(Moment),
+                starts_latest: start.latest.map(Moment),
+                runs_ms: Some(start.runs.0),
+                nodes: self.names(start.nodes),
+                reserved_nodes: self.names(start.held),
+                is_starving: start.is_starving,
+                reason: reasons.remove(&start.job).flatten(),
+            })
+        });
+        let next = next.collect();
+        PlanView {
+            at: Moment(now),
+            running,
+            next,
+            waiting: outlook.more as u64,
+            bookings: self.bookings().into_iter().map(BookingView::from).collect(),
+        }
+    }
+
+    fn names(&self, nodes: Vec<NodeId>) -> Vec<String> {
+        nodes.into_iter().map(|node| self.node_name(node).to_string()).collect()
+    }
+
+    fn planned(&self, job: &Job) -> PlannedJob {
+        let view = self.job_view(job);
+        PlannedJob {
+            job: view.id,
+            name: view.name,
+            user: view.user,
+            team: view.team,
+            queue: view.queue,
+            class: view.class,
+            gpus_milli: view.gpus_milli,
+        }
+    }
+}
+
+/// The most that one of these domains could hold; the first of equals.
+fn best<'a>(
+    level: String,
+    counts: impl Iterator<Item = &'a FreeCount>,
+    measure: impl Fn(&FreeCount) -> u64,
+) -> LargestGang {
+    let mut largest = LargestGang { level, domain: Vec::new(), gpus: 0, model: None };
+    for count in counts {
+        let gpus = measure(count);
+        if gpus > largest.gpus {
+            largest.gpus = gpus;
+            largest.domain = count.domain.iter().map(ToString::to_string).collect();
+            largest.model = count.model.as_ref().map(ToString::to_string);
+        }
+    }
+    largest
+}
