@@ -63,7 +63,8 @@ proptest! {
         prop_assert_eq!(outlook.more, 0);
         let holds = |job: &&muster_engine::snapshot::JobRecord| job.run.is_some();
         let snapshot = c.snapshot();
-        let running: BTreeSet<JobId> = snapshot.jobs.iter().filter(holds).map(|job| job.id).collect();
+        let running = snapshot.jobs.iter().filter(holds).map(|job| job.id);
+        let running: BTreeSet<JobId> = running.collect();
         let ends: BTreeSet<JobId> = outlook.ends.iter().map(|end| end.job).collect();
         prop_assert_eq!(ends, running);
     }
@@ -121,7 +122,8 @@ proptest! {
         let Some(first) = outlook.ends.iter().min_by_key(|end| (end.expected, end.job)) else {
             return Ok(());
         };
-        let is_alone = outlook.ends.iter().filter(|end| end.expected == first.expected).count() == 1;
+        let then = outlook.ends.iter().filter(|end| end.expected == first.expected);
+        let is_alone = then.count() == 1;
         // A limit that is near, a begin that comes or a floor that is due change more than the end.
         let mut engine = copy(&c);
         if !is_alone || engine.next_wake().is_some_and(|wake| wake <= first.expected) {
