@@ -6,6 +6,7 @@
 //! sees, `tls` how it is kept from listening in.
 
 pub mod access;
+mod account;
 pub mod clock;
 pub mod config;
 pub mod control;
@@ -17,6 +18,7 @@ mod http;
 pub mod limit;
 pub mod links;
 pub mod oidc;
+pub mod prices;
 pub mod pulse;
 pub mod replay;
 pub mod server;
