@@ -24,7 +24,7 @@ pub(crate) use ledger::standing;
 const PARTS: u64 = 1 << 16;
 
 /// The changes that follow from an entry which has just been applied.
-pub(crate) fn changes(
+pub fn changes(
     control: &Control,
     (sequence, now): (u64, Time),
     entry: &Entry,

@@ -29,6 +29,7 @@ pub mod upkeep;
 pub use control::{Answer, Applied, Control};
 pub use driver::Driver;
 pub use entry::{Entry, Inside};
+pub use history::changes;
 pub use http::openapi;
 pub use server::{Server, ServerError, ServerSettings};
 pub use shared::Shared;
