@@ -35,6 +35,7 @@ impl Counting {
             self.read_at_ms = now_ms + READ_MS;
             self.gauge.read(now_ms);
         }
+        self.gauge.attend(mind.held().map(|(of, _)| of));
         let busy = |of, gpu| self.gauge.busy(of, gpu);
         self.meter.observe(now_ms + self.offset_ms, mind.held(), busy);
     }

@@ -2,6 +2,8 @@
 
 mod pretended;
 
+use std::collections::BTreeMap;
+
 use muster_engine::command::Running;
 use nvml_wrapper::Nvml;
 
@@ -12,7 +14,7 @@ pub(crate) enum Gauge {
     /// The NVIDIA driver, and its last readings by index.
     Driver { nvml: Box<Nvml>, names: Vec<String>, read: Vec<Busy> },
     /// Nobody: the GPUs are declared ones.
-    Pretended { now_ms: u64 },
+    Pretended { now_ms: u64, since: BTreeMap<Running, u64> },
 }
 
 impl Gauge {
@@ -24,7 +26,7 @@ impl Gauge {
                 let (names, read) = (names.to_vec(), Vec::new());
                 Gauge::Driver { nvml: Box::new(nvml), names, read }
             }
-            _ => Gauge::Pretended { now_ms: 0 },
+            _ => Gauge::Pretended { now_ms: 0, since: BTreeMap::new() },
         }
     }
 
@@ -38,15 +40,27 @@ impl Gauge {
                 };
                 *read = names.iter().map(busy).collect();
             }
-            Gauge::Pretended { now_ms } => *now_ms = at_ms,
+            Gauge::Pretended { now_ms, .. } => *now_ms = at_ms,
         }
+    }
+
+    /// Who is there now. What is made up depends on how long they have been.
+    pub(crate) fn attend(&mut self, present: impl Iterator<Item = Running>) {
+        let Gauge::Pretended { now_ms, since } = self else { return };
+        let before = std::mem::take(since);
+        let began = |of: Running| (of, before.get(&of).copied().unwrap_or(*now_ms));
+        *since = present.map(began).collect();
     }
 
     /// How busy a GPU was at the last reading, with what an attempt does on it.
     pub(crate) fn busy(&self, of: Running, gpu: u32) -> Busy {
         match self {
             Gauge::Driver { read, .. } => *read.get(usize::try_from(gpu).ok()?)?,
-            Gauge::Pretended { now_ms } => Some(pretended::busy(of.job.0, gpu, *now_ms)),
+            Gauge::Pretended { now_ms, since } => {
+                let began_ms = since.get(&of).copied().unwrap_or(*now_ms);
+                let age_ms = now_ms.saturating_sub(began_ms);
+                Some(pretended::busy(of.job.0, gpu, *now_ms, age_ms))
+            }
         }
     }
 }

@@ -1,7 +1,16 @@
-//! What attempts use of their nodes, as agents measure it.
+//! What attempts use of their nodes: as agents measure it, and as the accounting tells it.
+
+mod funnel;
+mod report;
 
 use muster_engine::command::Running;
 use serde::{Deserialize, Serialize};
+
+pub use funnel::{Funnel, Lost, Money, Unallocated};
+pub use report::{
+    AttemptUsage, Bucket, JobUsage, Offender, UsageBucket, UsageBy, UsagePoint, UsageReport,
+    UsageRow, WasteKind, WasteReport,
+};
 
 /// What an attempt used on a node in a span of time. While the span goes on it is told again with
 /// a later end, in place of what was told before.

@@ -32,6 +32,7 @@ mod sse;
 mod steps;
 mod tokens;
 pub mod trust;
+mod usage;
 
 pub use client::Client;
 pub use credentials::{Credentials, Known, keep_authority};
@@ -42,3 +43,4 @@ pub use jobs::{JobFilter, Order};
 pub use logs::{LogOptions, Logs};
 pub use muster_api::Secret;
 pub use slurm::{Hears, SlurmFilter};
+pub use usage::UsageQuestion;

@@ -1,6 +1,7 @@
 //! `muster bench`: what the engine's decisions cost, in CPU time and in instructions, and what a
 //! whole cluster can do. Chooses the subcommand; the measuring is in `bench/`.
 
+mod accounting;
 mod case;
 mod chance;
 mod churn;
@@ -34,6 +35,7 @@ pub(crate) struct Bench {
 enum What {
     Engine(run::BenchEngine),
     Cluster(cluster::BenchCluster),
+    Accounting(accounting::BenchAccounting),
     Case(case::BenchCase),
     #[command(hide = true)]
     Memory(memory::Memory),
@@ -44,6 +46,7 @@ impl Bench {
         match &self.what {
             What::Engine(engine) => engine.run(),
             What::Cluster(cluster) => cluster.run(),
+            What::Accounting(accounting) => accounting.run(),
             What::Case(case) => case.run(),
             What::Memory(memory) => memory.run(),
         }

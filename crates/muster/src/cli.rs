@@ -15,6 +15,7 @@ mod jobs;
 mod journal;
 mod login;
 mod logs;
+mod misuse;
 mod node;
 mod nodes;
 pub(crate) mod person;
@@ -37,7 +38,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 
-pub(crate) use usage::Usage;
+pub(crate) use misuse::Usage;
 
 /// The login name of whoever runs this process.
 pub(crate) fn login_name() -> Result<String> {
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Policy(policy::Policy),
     Reserve(Box<reserve::Reserve>),
     Events(events::Events),
+    Usage(Box<usage::Usage>),
     Login(login::Login),
     Token(token::Token),
     Audit(audit::Audit),
@@ -116,6 +118,7 @@ impl Command {
             Command::Policy(policy) => policy.run().await,
             Command::Reserve(reserve) => return reserve.run().await,
             Command::Events(events) => events.run().await,
+            Command::Usage(usage) => usage.run().await,
             Command::Login(login) => login.run().await,
             Command::Token(token) => return token.run().await,
             Command::Audit(audit) => audit.run().await,

@@ -9,7 +9,7 @@ mod output;
 mod packing;
 mod published;
 mod replay;
-mod report;
+pub(crate) mod report;
 mod run;
 mod settings;
 mod setup;

@@ -14,6 +14,7 @@ use muster_model::{ClusterSpec, Millis};
 use muster_server::ServerSettings;
 use muster_server::config::ServerFile;
 use muster_server::links::LeaseTerms;
+use muster_server::prices::Prices;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -63,6 +64,7 @@ impl Up {
             listen: self.listen,
             cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
+            prices: if self.demo { demo::prices() } else { Prices::default() },
             ..ServerFile::default().settings()
         };
         let started = Started::start(settings).await?;

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
 use crate::oidc::OidcSettings;
+use crate::prices::Prices;
 use crate::server::ServerSettings;
 use crate::tls::TlsSettings;
 use crate::upkeep::{Retention, Upkeep};
@@ -52,6 +53,8 @@ pub struct ServerFile {
     pub oidc: Option<OidcSettings>,
     /// How the cluster looks to those who use Slurm's commands.
     pub slurm: SlurmSettings,
+    /// What GPUs cost, for the accounting.
+    pub prices: Prices,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -70,6 +73,7 @@ impl Default for ServerFile {
             history: Retention::default(),
             oidc: None,
             slurm: SlurmSettings::default(),
+            prices: Prices::default(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -88,6 +92,7 @@ impl ServerFile {
         }
         wrong.extend(self.time_mistakes());
         wrong.extend(self.tls.mistakes());
+        wrong.extend(self.prices.mistakes());
         wrong.extend(self.oidc.iter().flat_map(OidcSettings::mistakes));
         wrong.extend(self.slurm.mistakes(&self.cluster));
         wrong
@@ -113,10 +118,10 @@ impl ServerFile {
     /// What the server is started with.
     pub fn settings(self) -> ServerSettings {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
-        let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, slurm, .. } =
-            self;
+        let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, .. } = self;
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
-        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc, slurm }
+        let (slurm, prices) = (self.slurm, self.prices);
+        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc, slurm, prices }
     }
 }
 

@@ -18,6 +18,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod views;
+mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +32,8 @@ pub use book::{Job, Submitted};
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
 pub use views::JobFilter;
 pub(crate) use views::least_gpus_milli;
+pub use worth::Books;
+pub(crate) use worth::Worth;
 
 use crate::entry::Entry;
 use book::Book;
@@ -59,6 +62,8 @@ pub struct Control {
     letting_go: BTreeSet<JobId>,
     /// Programs inside jobs.
     steps: Steps,
+    /// Nodes of which not everything can be had; follows from the engine.
+    impaired: worth::Impaired,
 }
 
 /// What followed from one entry.
@@ -72,6 +77,8 @@ pub struct Applied {
     pub nodes: BTreeSet<NodeId>,
     /// Steps that changed.
     pub steps: BTreeSet<(JobId, u32)>,
+    /// Whose books may have changed.
+    pub books: Books,
 }
 
 /// The answer to an entry.
@@ -110,6 +117,7 @@ impl Control {
             announced: BTreeMap::new(),
             letting_go: BTreeSet::new(),
             steps: Steps::default(),
+            impaired: worth::Impaired::new(),
         })
     }
 
@@ -249,14 +257,16 @@ impl Control {
     }
 
     fn step(&mut self, now: Time, command: Command) -> Applied {
+        let before = self.look(now, &command);
         let mut actions = self.let_go_with_nodes(now, &command);
         actions.extend(self.engine.step(now, command));
+        let books = self.compare(before, &actions);
         let rejected = actions.iter().find_map(|action| match action {
             Action::Rejected { errors } => Some(Answer::Rejected(errors.clone())),
             _ => None,
         });
         let answer = rejected.unwrap_or_default();
-        Applied { answer, actions, ..Applied::default() }
+        Applied { answer, actions, books, ..Applied::default() }
     }
 
     /// An announcement that was overtaken by a later one of the same agent says what no longer is.

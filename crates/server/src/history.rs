@@ -1,5 +1,7 @@
 //! What the history is told of an entry: rows of jobs, attempts and places, and events in words.
 
+mod ledger;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use muster_api::moment::Moment;
@@ -16,18 +18,21 @@ use serde::de::DeserializeOwned;
 use crate::control::{Applied, Control, Job};
 use crate::entry::Entry;
 
+pub(crate) use ledger::standing;
+
 /// Events of one entry that can be told apart in one number.
 const PARTS: u64 = 1 << 16;
 
 /// The changes that follow from an entry which has just been applied.
-pub(crate) fn changes(
+pub fn changes(
     control: &Control,
     (sequence, now): (u64, Time),
     entry: &Entry,
     applied: &Applied,
 ) -> Vec<Change> {
     let (changes, views) = (Vec::new(), BTreeMap::new());
-    let mut telling = Telling { control, sequence, now, changes, part: 0, views };
+    let shaken = &applied.books.shaken;
+    let mut telling = Telling { control, sequence, now, entry, shaken, changes, part: 0, views };
     telling.entry(entry, applied);
     let mut touched = BTreeSet::new();
     for action in &applied.actions {
@@ -36,9 +41,11 @@ pub(crate) fn changes(
                 telling.accepted(entry, *job);
                 touched.extend((job.0..=job.0 + u64::from(*elements)).map(JobId));
             }
-            Action::Moved { job, .. } => {
+            Action::Moved { job, attempt, state } => {
                 touched.insert(*job);
                 telling.moved(*job, action);
+                telling.doomed(action);
+                telling.overhead(*job, *attempt, *state);
             }
             Action::Launch { node, job, tasks, .. } | Action::Resize { node, job, tasks, .. } => {
                 telling.placed(*node, *job, tasks);
@@ -49,6 +56,7 @@ pub(crate) fn changes(
     for job in touched {
         telling.job(job);
     }
+    telling.books(applied);
     for (job, step) in &applied.steps {
         telling.step(*job, *step);
     }
@@ -121,6 +129,9 @@ struct Telling<'a> {
     control: &'a Control,
     sequence: u64,
     now: Time,
+    entry: &'a Entry,
+    /// Jobs that had something on a node which has just come, gone or changed.
+    shaken: &'a BTreeSet<JobId>,
     changes: Vec<Change>,
     part: u64,
     /// Jobs that have moved: made once for the event and the row, for it is dear.
@@ -173,7 +184,10 @@ impl Telling<'_> {
                 );
                 self.event("node-joined", None, Some(name), text);
             }
-            Entry::Told(command) => self.command(command, ""),
+            Entry::Told(command) => {
+                self.saved(command);
+                self.command(command, "");
+            }
             Entry::Explained { command, detail } => self.command(command, detail),
             Entry::Submitted { .. } | Entry::Inside(_) => {}
         }
@@ -258,7 +272,9 @@ impl Telling<'_> {
             state => (format!("job-{state}"), format!("job {job} is {state}")),
         };
         self.event(&kind, Some(job), None, text);
-        self.attempt(known, &view);
+        if known.attempt == *attempt {
+            self.attempt(known, &view);
+        }
         self.views.insert(job, view);
     }
 
@@ -283,6 +299,8 @@ impl Telling<'_> {
             nodes: job.places.len() as u64,
             gpus: view.gpus_milli,
             note: gave_way.filter(|_| view.outcome.is_none()),
+            lost: is_over.then(|| self.cause(job.id, view.outcome)).flatten(),
+            saved_ms: None,
         }));
     }
 

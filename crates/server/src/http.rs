@@ -18,6 +18,7 @@ mod queues;
 mod slurm;
 mod steps;
 mod tokens;
+mod usage;
 
 use std::sync::Arc;
 
@@ -65,6 +66,10 @@ pub(crate) struct App {
     pub(crate) oidc: Option<Oidc>,
     /// How the cluster looks to those who use Slurm's commands.
     pub(crate) slurm: muster_api::SlurmSettings,
+    /// What GPUs cost.
+    pub(crate) prices: crate::prices::Prices,
+    /// How long a node that is gone counts as owned.
+    pub(crate) gone_ms: u64,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,
@@ -125,6 +130,9 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tokens::revoke))
         .routes(routes!(tokens::whoami))
         .routes(routes!(audit::list))
+        .routes(routes!(usage::report))
+        .routes(routes!(usage::waste))
+        .routes(routes!(usage::job))
         .routes(routes!(slurm::show))
         .routes(routes!(slurm::jobs))
         .routes(routes!(nodes::healthy))

@@ -6,6 +6,7 @@
 //! sees, `tls` how it is kept from listening in.
 
 pub mod access;
+mod account;
 mod activity;
 pub mod clock;
 pub mod config;
@@ -19,6 +20,7 @@ pub mod limit;
 pub mod links;
 pub mod oidc;
 mod picture;
+pub mod prices;
 pub mod pulse;
 pub mod replay;
 pub mod server;
@@ -29,6 +31,7 @@ pub mod upkeep;
 pub use control::{Answer, Applied, Control};
 pub use driver::Driver;
 pub use entry::{Entry, Inside};
+pub use history::changes;
 pub use http::openapi;
 pub use server::{Server, ServerError, ServerSettings};
 pub use shared::Shared;

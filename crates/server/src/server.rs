@@ -52,6 +52,8 @@ pub struct ServerSettings {
     pub oidc: Option<OidcSettings>,
     /// How the cluster looks to those who use Slurm's commands.
     pub slurm: muster_api::SlurmSettings,
+    /// What GPUs cost.
+    pub prices: crate::prices::Prices,
 }
 
 /// Why a server does not run.
@@ -104,7 +106,7 @@ impl Server {
     pub async fn start(settings: ServerSettings) -> Result<Server, ServerError> {
         let ServerSettings { data, listen, cluster, leases, tls: secured, limits, upkeep, .. } =
             settings;
-        let (oidc, slurm) = (settings.oidc, settings.slurm);
+        let (oidc, slurm, prices) = (settings.oidc, settings.slurm, settings.prices);
         let directory = data.clone();
         let started = move || driver::start(&directory, cluster, upkeep);
         let started = tokio::task::spawn_blocking(started)
@@ -131,6 +133,8 @@ impl Server {
             limiter: Limiter::new(limits),
             oidc: oidc.map(Oidc::new).transpose()?,
             slurm,
+            prices,
+            gone_ms: upkeep.retention.gone_ms(),
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)

@@ -26,16 +26,29 @@ pub struct Retention {
     pub jobs_days: u32,
     /// Events that are about no job, such as those of nodes.
     pub events_days: u32,
-    /// Samples of usage, before they are summed up by days.
+    /// Samples of what jobs use, as they came, before they are summed up by hours.
+    pub samples_days: u32,
+    /// The sums by hours, before they are summed up by days. Sums by days are kept with their job,
+    /// and those by team, user, queue, class, model and node for ever.
     pub usage_days: u32,
     /// Entries of the journal, as long as a few snapshots lead through them: `muster journal` and
     /// `muster why --at` reach so far back at most.
     pub journal_days: u32,
+    /// Nodes after they are gone, as something that is owned and paid for: after that they count as
+    /// removed.
+    pub gone_days: u32,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Retention { jobs_days: 365, events_days: 365, usage_days: 30, journal_days: 30 }
+        Retention {
+            jobs_days: 365,
+            events_days: 365,
+            samples_days: 2,
+            usage_days: 30,
+            journal_days: 30,
+            gone_days: 30,
+        }
     }
 }
 
@@ -69,7 +82,16 @@ impl Retention {
         Before {
             jobs_ms: before(now, self.jobs_days),
             events_ms: before(now, self.events_days),
-            usage_ms: before(now, self.usage_days),
+            samples_ms: before(now, self.samples_days),
+            hours_ms: before(now, self.usage_days),
+        }
+    }
+
+    /// How long a node that is gone counts as owned.
+    pub(crate) fn gone_ms(&self) -> u64 {
+        match self.gone_days {
+            0 => u64::MAX,
+            days => Millis::hours(24).0.saturating_mul(u64::from(days)),
         }
     }
 
@@ -101,7 +123,8 @@ mod tests {
         let retention =
             Retention { jobs_days: 10, events_days: 0, usage_days: 1, ..Retention::default() };
         let before = retention.before(Time(30 * DAY));
-        let expected = Before { jobs_ms: 20 * DAY, events_ms: 0, usage_ms: 29 * DAY };
+        let expected =
+            Before { jobs_ms: 20 * DAY, events_ms: 0, samples_ms: 28 * DAY, hours_ms: 29 * DAY };
         assert_eq!(before, expected);
         assert_eq!(retention.before(Time(DAY)).jobs_ms, 0, "nothing is so old yet");
     }

@@ -1,11 +1,18 @@
 //! The history: what became of jobs and nodes, in tables that an admin can query. It is made from
 //! the journal, up to a watermark, and can be made again from it as long as the entries are there.
 
+mod ledger;
 mod rows;
 
+pub use ledger::{
+    Amounts, CapacityRow, Cause, GONE, HeldPlace, HoldingRow, Ledger, LedgerBy, LedgerFilter,
+    LedgerJob, LedgerQuestion, LedgerRow, OPEN_MS, OverheadRow, OwnedRow, SavedRow,
+};
+pub(crate) use ledger::{Cell, Fate, Holding, Sample, Span, pieces};
+
 pub use rows::{
-    AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
-    StepRow, UsageRow,
+    AttemptOver, AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow,
+    PlacementRow, SampleRow, StepRow,
 };
 
 use crate::error::Result;
@@ -45,9 +52,22 @@ pub trait History: Send {
     /// The journal must keep what it has.
     fn make_durable(&mut self) -> Result<Sequence>;
 
+    /// Brings the accounting in line with what is true at a time, whatever it was told before: after
+    /// a journal that lost its end, or a history from before there were accounts. Jobs that are not
+    /// named hold nothing.
+    ///
+    /// # Errors
+    /// Nothing is changed.
+    fn settle(
+        &mut self,
+        at_ms: u64,
+        holdings: &[HoldingRow],
+        capacity: &[CapacityRow],
+    ) -> Result<()>;
+
     /// Forgets jobs that ended before a time, with all that belongs to them, but never the latest
     /// `keep` of those that ended; events from before a time that are about no job; and sums up by
-    /// days what was used before a time. A call does a bounded part, whole or not at all; repeat it
+    /// hours and days what was measured before a time. A call does a bounded part, whole or not at all; repeat it
     /// while [`Forgotten::is_more`].
     ///
     /// # Errors
@@ -123,13 +143,13 @@ pub trait HistoryReader: Send {
     /// Only those of the database.
     fn nodes(&self) -> Result<Vec<NodeRow>>;
 
-    /// What was used from `from_ms` until before `to_ms`, most first. A span that is partly in
-    /// counts in part. What has been summed up is known by day, user and queue, and no longer by
-    /// job: its job is the empty text.
+    /// What jobs used and what the cluster had in a span of time. What is partly in counts in part.
+    /// Jobs that are forgotten are known by whole days: a span that cuts through such a day is
+    /// widened to it.
     ///
     /// # Errors
     /// Only those of the database.
-    fn usage(&self, by: UsageBy, from_ms: u64, to_ms: u64) -> Result<Vec<UsageTotal>>;
+    fn ledger(&self, question: &LedgerQuestion) -> Result<Ledger>;
 }
 
 /// Which jobs to list. What is absent allows all.
@@ -167,30 +187,6 @@ pub enum EventPage {
     Latest,
 }
 
-/// What usage is summed up by.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum UsageBy {
-    /// Who submitted.
-    User,
-    /// Where it was queued.
-    Queue,
-    /// The job's number, written out.
-    Job,
-}
-
-/// What somebody used.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct UsageTotal {
-    /// The user, queue or job.
-    pub key: String,
-    /// GPU-milliseconds held.
-    pub allocated_gpu_ms: u64,
-    /// GPU-milliseconds in which a GPU was busy; absent if nothing of it was measured.
-    pub active_gpu_ms: Option<u64>,
-    /// GPU-milliseconds that led to results; absent if nothing of it is known.
-    pub useful_gpu_ms: Option<u64>,
-}
-
 /// How old what is forgotten must be, in milliseconds since 1970; nothing is from before 0.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Before {
@@ -198,14 +194,16 @@ pub struct Before {
     pub jobs_ms: u64,
     /// Events before this that are about no job.
     pub events_ms: u64,
-    /// Usage before this becomes one span a day.
-    pub usage_ms: u64,
+    /// Samples before this become one an hour.
+    pub samples_ms: u64,
+    /// Samples before this become one a day.
+    pub hours_ms: u64,
 }
 
 impl Before {
     /// The same time for everything.
     pub fn all(time_ms: u64) -> Before {
-        Before { jobs_ms: time_ms, events_ms: time_ms, usage_ms: time_ms }
+        Before { jobs_ms: time_ms, events_ms: time_ms, samples_ms: time_ms, hours_ms: time_ms }
     }
 }
 
@@ -216,8 +214,8 @@ pub struct Forgotten {
     pub jobs: u64,
     /// Events.
     pub events: u64,
-    /// Spans of usage that are now part of a daily sum.
-    pub usage: u64,
+    /// Samples that are now part of a sum.
+    pub samples: u64,
     /// Whether there is more to forget.
     pub is_more: bool,
 }

@@ -8,10 +8,11 @@ mod conformance {
     pub(crate) mod access;
     pub(crate) mod history;
     pub(crate) mod journal;
+    pub(crate) mod ledger;
     pub(crate) mod retention;
 }
 
-use conformance::{access, history, journal, retention};
+use conformance::{access, history, journal, ledger, retention};
 use muster_store::{Access, History, Journal, MemoryJournal, SqliteHistory};
 use support::Folder;
 
@@ -78,20 +79,27 @@ suite! { on_histories, history:
     events_are_paged_both_ways,
     events_are_filtered_by_job_and_node,
     the_first_time_a_node_came_is_kept,
-    usage_is_summed_by_user_queue_and_job,
-    usage_that_is_partly_in_counts_in_part,
     rewinding_forgets_later_events,
     readers_see_what_was_recorded_and_cannot_lag,
 }
 
 suite! { on_histories, retention:
     old_jobs_go_with_all_that_is_theirs,
-    jobs_events_and_usage_are_kept_for_as_long_as_each_is_wanted,
+    jobs_events_and_samples_are_kept_for_as_long_as_each_is_wanted,
     the_latest_ended_jobs_are_kept,
     live_jobs_are_never_forgotten,
-    totals_survive_forgetting,
-    usage_over_midnight_goes_to_both_days,
-    old_usage_of_kept_jobs_becomes_one_span_a_day,
     forgetting_much_takes_several_calls,
     compaction_gives_pages_back,
+}
+
+suite! { on_histories, ledger:
+    sums_are_by_whatever_was_asked,
+    what_is_partly_in_counts_in_part,
+    saying_the_same_again_changes_nothing,
+    a_job_that_changes_its_size_has_a_span_for_each,
+    work_after_the_last_save_is_lost,
+    the_cluster_owns_its_nodes_until_they_are_long_gone,
+    totals_survive_forgetting_and_days_stay_whole,
+    samples_become_one_an_hour_and_one_a_day,
+    settling_closes_what_was_missed,
 }

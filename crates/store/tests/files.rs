@@ -2,7 +2,7 @@
 
 mod support;
 
-use muster_store::history::{Before, Change, JobRow};
+use muster_store::history::{Before, Change, HeldPlace, HoldingRow, JobRow};
 use muster_store::{
     Access, History, HistoryReader, Journal, SqliteHistory, SqliteJournal, StoreError,
 };
@@ -235,13 +235,11 @@ fn views_for_people_answer() {
         started_ms: Some(3_500),
         ..JobRow::default()
     };
-    let usage = muster_store::history::UsageRow {
-        job_id: 1,
-        to_ms: 3_600_000,
-        allocated_gpu_ms: 5_400_000,
-        ..Default::default()
-    };
-    history.record(1, &[Change::Job(job), Change::Usage(usage)]).unwrap();
+    let place = HeldPlace { node: "n1".to_owned(), model: "H100".to_owned(), gpus: 1_500 };
+    let held = HoldingRow { job_id: 1, attempt: 1, places: vec![place], ..Default::default() };
+    let left = HoldingRow { job_id: 1, attempt: 1, at_ms: 3_600_000, places: vec![] };
+    let changes = [Change::Job(job), Change::Holding(held), Change::Holding(left)];
+    history.record(1, &changes).unwrap();
     let connection = Connection::open(folder.path().join("history.db")).unwrap();
     let sql = "SELECT submitted || ' ' || gpus || ' ' || waited_s FROM job_list";
     let told: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();

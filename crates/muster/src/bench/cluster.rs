@@ -20,7 +20,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use figures::Figures;
+pub(super) use figures::Figures;
+pub(super) use scratch::Scratch;
 
 /// Start clusters on this machine and say what they can do
 ///

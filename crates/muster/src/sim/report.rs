@@ -5,7 +5,7 @@ mod axis;
 mod chart;
 mod conclusion;
 mod groups;
-mod html;
+pub(crate) mod html;
 mod money;
 mod over_time;
 mod policies;

@@ -8,6 +8,7 @@ use muster_api::job_file::Format;
 use muster_api::view::JobState;
 use muster_client::{Client, JobFilter, Target};
 use muster_model::{ClusterSpec, QueueSpec, Quota};
+use muster_server::prices::{Price, Prices};
 
 /// How often another job comes.
 const EVERY: Duration = Duration::from_secs(3);
@@ -40,6 +41,12 @@ const JOBS: [&str; 9] = [
 /// The service that is there all the time.
 const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, command: \
                        'while true; do echo served at $(date +%T); sleep 5; done'}";
+
+/// Prices as made up as the work.
+pub(super) fn prices() -> Prices {
+    let default = Some(Price(2_000_000));
+    Prices { currency: Some("EUR".to_owned()), default, ..Prices::default() }
+}
 
 /// A cluster of several teams.
 pub(super) fn cluster() -> ClusterSpec {

@@ -1,6 +1,6 @@
 //! What becomes of jobs on a real cluster.
 
-use muster_store::history::UsageBy;
+use muster_store::history::{LedgerBy, LedgerQuestion};
 use muster_store::{HistoryReader, SqliteHistory};
 
 use super::cluster::Cluster;
@@ -119,13 +119,15 @@ fn what_a_job_used_is_in_the_history() {
     // What was written is there when the server has stopped.
     cluster.down();
     let past = SqliteHistory::open_read_only(&cluster.folder().join("data")).unwrap();
-    let used = past.usage(UsageBy::Job, 0, u64::MAX >> 1).unwrap();
+    let (to_ms, by) = (u64::MAX >> 1, LedgerBy::Job);
+    let question = LedgerQuestion { to_ms, by, ..LedgerQuestion::default() };
+    let used = past.ledger(&question).unwrap().rows;
     let of = |job: u64| {
         let found = used.iter().find(|used| used.key == job.to_string());
-        found.unwrap_or_else(|| panic!("nothing of job {job}: {used:?}"))
+        found.unwrap_or_else(|| panic!("nothing of job {job}: {used:?}")).amounts
     };
     let first = of(job - 1);
-    assert!(first.allocated_gpu_ms >= 4 * 200, "{first:?}");
-    assert!(first.active_gpu_ms.is_some_and(|active| active <= first.allocated_gpu_ms));
-    assert!(of(job).allocated_gpu_ms > 0);
+    assert!(first.allocated >= 4 * 200, "{first:?}");
+    assert!(0 < first.measured && first.measured <= first.allocated, "{first:?}");
+    assert!(of(job).allocated > 0);
 }

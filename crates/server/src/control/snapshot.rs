@@ -15,6 +15,7 @@ use super::duties::Duties;
 use super::keys::Keys;
 use super::ports::Ports;
 use super::steps::Steps;
+use super::worth;
 
 /// The version of the form below; the engine's part has its own.
 pub const CONTROL_VERSION: u32 = 1;
@@ -82,6 +83,7 @@ impl Control {
         let nodes: BTreeMap<Name, NodeId> = names.collect();
         let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
         let letting_go = book.letting_go();
+        let impaired = worth::impaired(&engine, nodes.values().copied());
         Ok(Control {
             engine,
             book,
@@ -94,6 +96,7 @@ impl Control {
             costs,
             letting_go,
             steps,
+            impaired,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The state of the control plane: duties, ranks, repetitions, and that it can be played again.
 
+mod accounting;
 mod holding;
 mod stepping;
 

@@ -11,7 +11,7 @@ use muster_api::session::PROTOCOL;
 use muster_api::usage::UsageSpan;
 use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Reports};
 use muster_model::NodeId;
-use muster_store::history::{Change, UsageRow};
+use muster_store::history::{Change, SampleRow};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -107,19 +107,17 @@ fn used(app: &App, node: NodeId, spans: &[UsageSpan]) -> Vec<Change> {
     let is_known = |span: &&UsageSpan| {
         let job = control.job(span.of.job);
         let was_there = job.is_some_and(|job| job.attempt >= span.of.attempt);
-        was_there && span.from_ms <= span.to_ms && span.to_ms <= latest_ms
+        was_there && span.from_ms < span.to_ms && span.to_ms <= latest_ms
     };
     let row = |span: &UsageSpan| {
-        Change::Usage(UsageRow {
+        Change::Sample(SampleRow {
             job_id: span.of.job.0,
             attempt: u64::from(span.of.attempt.0),
             node: name.clone(),
             from_ms: span.from_ms,
             to_ms: span.to_ms,
-            gpus: span.gpus_milli,
-            allocated_gpu_ms: span.held_gpu_ms,
+            held_gpu_ms: span.held_gpu_ms,
             active_gpu_ms: span.active_gpu_ms.map(|active| active.min(span.held_gpu_ms)),
-            useful_gpu_ms: None,
         })
     };
     spans.iter().filter(is_known).map(row).collect()

@@ -1,6 +1,7 @@
 //! The rows of the history. Each is keyed, so that writing it a second time changes nothing.
 //! Times are milliseconds since 1970; GPUs are counted in thousandths.
 
+use super::ledger::{CapacityRow, Cause, HoldingRow, OverheadRow, SavedRow};
 use crate::journal::Sequence;
 
 /// A row to be written, in place of the one with the same key.
@@ -12,14 +13,24 @@ pub enum Change {
     Document(JobDocument),
     /// An attempt as it is now.
     Attempt(AttemptRow),
+    /// An attempt is over, or known to be about to end.
+    Over(AttemptOver),
     /// Where a task of an attempt is.
     Placement(PlacementRow),
     /// A step as it is now.
     Step(StepRow),
     /// Something that happened.
     Event(EventRow),
-    /// What an attempt used on a node in a span of time.
-    Usage(UsageRow),
+    /// What was measured of an attempt on a node in a span of time.
+    Sample(SampleRow),
+    /// What a job holds from now on.
+    Holding(HoldingRow),
+    /// What a node is worth from now on.
+    Capacity(CapacityRow),
+    /// What an attempt does from now on that is not computing.
+    Overhead(OverheadRow),
+    /// An attempt's work was saved.
+    Saved(SavedRow),
     /// A node as it is now.
     Node(NodeRow),
 }
@@ -99,6 +110,27 @@ pub struct AttemptRow {
     pub gpus: u64,
     /// Why it was not the last, for people.
     pub note: Option<String>,
+    /// Why its work after its last save is lost, once it is over and did not complete.
+    pub lost: Option<Cause>,
+    /// When its work was last saved. It is read here, and written by [`SavedRow`] alone.
+    pub saved_ms: Option<u64>,
+}
+
+/// The end of an attempt, of which the row is there; what is absent stays as it is.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct AttemptOver {
+    /// The job.
+    pub job_id: u64,
+    /// The number of the attempt.
+    pub attempt: u64,
+    /// When it was over everywhere.
+    pub ended_ms: Option<u64>,
+    /// How it ended.
+    pub outcome: Option<String>,
+    /// Why it was not the last, for people.
+    pub note: Option<String>,
+    /// Why its work after its last save is lost.
+    pub lost: Option<Cause>,
 }
 
 /// The place of a task. Its key is `job_id`, `attempt`, `group_index` and `rank`.
@@ -165,10 +197,10 @@ pub struct EventPosition {
     pub part: u64,
 }
 
-/// What was used. Its key is `job_id`, `attempt`, `node` and `from_ms`: a span that is still going
-/// on is written again with a later end.
+/// What was measured. Its key is `job_id`, `attempt`, `node` and `from_ms`: a span that is still
+/// going on is written again with a later end.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct UsageRow {
+pub struct SampleRow {
     /// The job.
     pub job_id: u64,
     /// The attempt.
@@ -179,14 +211,10 @@ pub struct UsageRow {
     pub from_ms: u64,
     /// Its end.
     pub to_ms: u64,
-    /// How many thousandths of a GPU were held.
-    pub gpus: u64,
-    /// GPU-milliseconds held.
-    pub allocated_gpu_ms: u64,
+    /// GPU-milliseconds that were held as the node saw it.
+    pub held_gpu_ms: u64,
     /// GPU-milliseconds in which a GPU was busy, where it was measured.
     pub active_gpu_ms: Option<u64>,
-    /// GPU-milliseconds that led to results, where it is known.
-    pub useful_gpu_ms: Option<u64>,
 }
 
 /// A node. Its key is `name`.

@@ -2,10 +2,10 @@
 //! again from the journal, which keeps its entries until [`History::make_durable`] has returned.
 
 mod filter;
+mod ledger;
 mod read;
 mod retention;
 mod rows;
-mod usage;
 mod write;
 
 use rusqlite::{Connection, Transaction};
@@ -17,7 +17,7 @@ use super::file::{self, Sync, file_failed};
 use super::ownership::Ownership;
 use super::schema::{HISTORY, pragma};
 use crate::error::{Result, StoreError};
-use crate::history::{Before, Change, Forgotten, History, HistoryReader};
+use crate::history::{Before, CapacityRow, Change, Forgotten, History, HistoryReader, HoldingRow};
 use crate::journal::{Sequence, check_range};
 
 pub use read::SqliteHistoryReader;
@@ -108,6 +108,17 @@ impl History for SqliteHistory {
             .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
             .map_err(failed("checkpoint the history"))?;
         Ok(watermark)
+    }
+
+    fn settle(
+        &mut self,
+        at_ms: u64,
+        holdings: &[HoldingRow],
+        capacity: &[CapacityRow],
+    ) -> Result<()> {
+        self.write("settle the accounts", |transaction| {
+            ledger::settle(transaction, at_ms, holdings, capacity)
+        })
     }
 
     fn forget_before(&mut self, before: Before, keep: u64) -> Result<Forgotten> {

@@ -3,7 +3,7 @@
 use muster_store::History;
 use muster_store::history::{
     AttemptRow, Change, EventFilter, EventPage, EventPosition, EventRow, HistoryReader,
-    JobDocument, JobFilter, JobRow, NodeRow, PlacementRow, StepRow, UsageBy, UsageRow, UsageTotal,
+    JobDocument, JobFilter, JobRow, NodeRow, PlacementRow, StepRow,
 };
 
 pub(crate) fn job(id: u64, user: &str, state: &str) -> JobRow {
@@ -30,20 +30,6 @@ fn event(sequence: u64, part: u64, job_id: Option<u64>, node: Option<&str>) -> E
         job_id,
         node: node.map(str::to_owned),
         text: format!("event {sequence}.{part}"),
-    }
-}
-
-pub(crate) fn usage(job_id: u64, from_ms: u64, to_ms: u64, allocated_gpu_ms: u64) -> UsageRow {
-    let node = "node-1".to_owned();
-    UsageRow {
-        job_id,
-        attempt: 1,
-        node,
-        from_ms,
-        to_ms,
-        gpus: 1_000,
-        allocated_gpu_ms,
-        ..UsageRow::default()
     }
 }
 
@@ -91,6 +77,8 @@ pub(crate) fn rows_come_back_as_they_were_recorded(history: &mut dyn History) {
         nodes: 2,
         gpus: 16_000,
         note: Some("preempted by job 2".to_owned()),
+        lost: (number == 2).then_some(muster_store::history::Cause::Failed),
+        saved_ms: None,
     };
     let place = PlacementRow { share_milli: Some(250), ..placement(0, 0) };
     let changes = [
@@ -122,8 +110,6 @@ pub(crate) fn recording_again_changes_nothing(history: &mut dyn History) {
         Change::Job(job(1, "user-a", "queued")),
         Change::Job(job(1, "user-a", "running")),
         Change::Event(event(3, 0, Some(1), None)),
-        Change::Usage(usage(1, 0, 500, 500)),
-        Change::Usage(usage(1, 0, 1_000, 1_000)),
     ];
     for _ in 0..3 {
         history.record(3, &changes).unwrap();
@@ -133,8 +119,6 @@ pub(crate) fn recording_again_changes_nothing(history: &mut dyn History) {
     assert_eq!(all, [job(1, "user-a", "running")]);
     let events = reader.events(&EventFilter::default(), EventPage::Latest, 10).unwrap();
     assert_eq!(events, [event(3, 0, Some(1), None)]);
-    let total = &reader.usage(UsageBy::User, 0, 10_000).unwrap()[0];
-    assert_eq!((total.key.as_str(), total.allocated_gpu_ms), ("user-a", 1_000));
 }
 
 pub(crate) fn a_batch_from_before_the_watermark_is_passed_over(history: &mut dyn History) {
@@ -259,52 +243,6 @@ pub(crate) fn the_first_time_a_node_came_is_kept(history: &mut dyn History) {
     history.record(2, &[Change::Node(node(30, Some(20)))]).unwrap();
     let want = NodeRow { first_joined_ms: 10, ..node(30, Some(20)) };
     assert_eq!(reader(history).nodes().unwrap(), [want]);
-}
-
-pub(crate) fn usage_is_summed_by_user_queue_and_job(history: &mut dyn History) {
-    let measured =
-        UsageRow { active_gpu_ms: Some(60), useful_gpu_ms: Some(50), ..usage(1, 0, 100, 100) };
-    let changes = [
-        Change::Job(job(1, "user-a", "running")),
-        Change::Job(job(2, "user-a", "running")),
-        Change::Job(job(3, "user-b", "running")),
-        Change::Usage(measured),
-        Change::Usage(usage(1, 100, 200, 100)),
-        Change::Usage(usage(2, 0, 100, 300)),
-        Change::Usage(usage(3, 0, 100, 7)),
-    ];
-    history.record(1, &changes).unwrap();
-    let reader = reader(history);
-    let total = |key: &str, allocated_gpu_ms, active_gpu_ms, useful_gpu_ms| UsageTotal {
-        key: key.to_owned(),
-        allocated_gpu_ms,
-        active_gpu_ms,
-        useful_gpu_ms,
-    };
-    let by = |by| reader.usage(by, 0, 1_000).unwrap();
-    let active = (Some(60), Some(50));
-    let first = total("user-a", 500, active.0, active.1);
-    assert_eq!(by(UsageBy::User), [first, total("user-b", 7, None, None)]);
-    let even = total("even", 300, None, None);
-    assert_eq!(by(UsageBy::Queue), [even, total("odd", 207, active.0, active.1)]);
-    let keys: Vec<_> = by(UsageBy::Job).into_iter().map(|total| total.key).collect();
-    assert_eq!(keys, ["2", "1", "3"]);
-}
-
-pub(crate) fn usage_that_is_partly_in_counts_in_part(history: &mut dyn History) {
-    let changes =
-        [Change::Job(job(1, "user-a", "running")), Change::Usage(usage(1, 1_000, 2_000, 8_000))];
-    history.record(1, &changes).unwrap();
-    let reader = reader(history);
-    let sum = |from_ms, to_ms| {
-        let totals = reader.usage(UsageBy::User, from_ms, to_ms).unwrap();
-        totals.iter().map(|total| total.allocated_gpu_ms).sum::<u64>()
-    };
-    assert_eq!(sum(0, 1_000), 0);
-    assert_eq!(sum(0, 1_500), 4_000);
-    assert_eq!(sum(1_250, 1_500), 2_000);
-    assert_eq!(sum(1_750, u64::MAX), 2_000);
-    assert_eq!(sum(2_000, 3_000), 0);
 }
 
 pub(crate) fn rewinding_forgets_later_events(history: &mut dyn History) {

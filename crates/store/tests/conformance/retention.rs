@@ -3,14 +3,13 @@
 use muster_store::History;
 use muster_store::history::{
     AttemptRow, Before, Change, EventFilter, EventPage, EventPosition, EventRow, Forgotten,
-    JobDocument, JobFilter, JobRow, PlacementRow, StepRow, UsageBy, UsageRow,
+    JobDocument, JobFilter, JobRow, PlacementRow, StepRow,
 };
 
-use super::history::{job, reader, usage};
+use super::history::{job, reader};
+use super::ledger::{held, sample};
 
-const DAY_MS: u64 = 86_400_000;
-
-fn ended(id: u64, ended_ms: u64) -> Change {
+pub(crate) fn ended(id: u64, ended_ms: u64) -> Change {
     Change::Job(JobRow { ended_ms: Some(ended_ms), ..job(id, "user-a", "ended") })
 }
 
@@ -28,20 +27,22 @@ fn whole(id: u64, ended_ms: u64) -> Vec<Change> {
         Change::Attempt(AttemptRow { job_id: id, attempt: 1, ..AttemptRow::default() }),
         Change::Placement(PlacementRow { job_id: id, attempt: 1, node, ..PlacementRow::default() }),
         Change::Step(StepRow { job_id: id, attempt: 1, ..StepRow::default() }),
-        Change::Usage(usage(id, ended_ms - 50, ended_ms, 50)),
+        held(id, ended_ms - 50, 1000),
+        held(id, ended_ms, 0),
+        sample(id, (ended_ms - 50, ended_ms), 50, Some(20)),
         event(id, ended_ms, Some(id)),
     ]
 }
 
 /// Forgets until nothing is left to forget, and adds it all up.
-fn forget(history: &mut dyn History, time_ms: u64, keep: u64) -> Forgotten {
+pub(crate) fn forget(history: &mut dyn History, time_ms: u64, keep: u64) -> Forgotten {
     let mut sum = Forgotten::default();
     // Ends: every call but the last forgets something.
     loop {
         let part = history.forget_before(Before::all(time_ms), keep).unwrap();
         sum.jobs += part.jobs;
         sum.events += part.events;
-        sum.usage += part.usage;
+        sum.samples += part.samples;
         if !part.is_more {
             return sum;
         }
@@ -53,18 +54,13 @@ fn jobs(history: &dyn History) -> Vec<u64> {
     all.iter().map(|job| job.id).collect()
 }
 
-fn allocated(history: &dyn History, from_ms: u64, to_ms: u64) -> u64 {
-    let totals = reader(history).usage(UsageBy::User, from_ms, to_ms).unwrap();
-    totals.iter().map(|total| total.allocated_gpu_ms).sum()
-}
-
 pub(crate) fn old_jobs_go_with_all_that_is_theirs(history: &mut dyn History) {
     let mut changes = whole(1, 1_000);
     changes.extend(whole(2, 2_000));
     changes.extend([event(3, 500, None), event(4, 2_500, None), event(5, 100, Some(2))]);
     history.record(5, &changes).unwrap();
     let forgotten = forget(history, 2_000, 0);
-    assert_eq!(forgotten, Forgotten { jobs: 1, events: 2, usage: 1, is_more: false });
+    assert_eq!(forgotten, Forgotten { jobs: 1, events: 2, samples: 1, is_more: false });
     let reader = reader(history);
     assert_eq!(jobs(history), [2]);
     assert_eq!(reader.document(1).unwrap(), None);
@@ -77,19 +73,19 @@ pub(crate) fn old_jobs_go_with_all_that_is_theirs(history: &mut dyn History) {
     assert_eq!(left, [5, 4, 2], "an old event of a job that is kept is kept");
 }
 
-pub(crate) fn jobs_events_and_usage_are_kept_for_as_long_as_each_is_wanted(
+pub(crate) fn jobs_events_and_samples_are_kept_for_as_long_as_each_is_wanted(
     history: &mut dyn History,
 ) {
     let mut changes = whole(1, 1_000);
-    changes.extend([event(2, 500, None), Change::Usage(usage(1, 0, 10, 5))]);
+    changes.extend([event(2, 500, None), sample(1, (951, 955), 4, None)]);
     history.record(2, &changes).unwrap();
     assert_eq!(history.forget_before(Before::default(), 0).unwrap(), Forgotten::default());
     let events = Before { events_ms: 2_000, ..Before::default() };
     let forgotten = history.forget_before(events, 0).unwrap();
     assert_eq!(forgotten, Forgotten { events: 1, ..Forgotten::default() });
-    let spans = Before { usage_ms: 2_000, ..Before::default() };
+    let spans = Before { samples_ms: 3_600_000, ..Before::default() };
     let forgotten = history.forget_before(spans, 0).unwrap();
-    assert_eq!(forgotten, Forgotten { usage: 1, ..Forgotten::default() });
+    assert_eq!(forgotten, Forgotten { samples: 1, is_more: true, ..Forgotten::default() });
     assert_eq!(jobs(history), [1]);
     let forgotten = history.forget_before(Before { jobs_ms: 2_000, ..spans }, 0).unwrap();
     assert_eq!((forgotten.jobs, forgotten.events), (1, 1), "its events go with it");
@@ -105,48 +101,11 @@ pub(crate) fn the_latest_ended_jobs_are_kept(history: &mut dyn History) {
 
 pub(crate) fn live_jobs_are_never_forgotten(history: &mut dyn History) {
     let old = JobRow { submitted_ms: 1, started_ms: Some(2), ..job(1, "user-a", "running") };
-    history.record(1, &[Change::Job(old), Change::Usage(usage(1, 10, 20, 10))]).unwrap();
+    history
+        .record(1, &[Change::Job(old), held(1, 10, 1000), sample(1, (10, 20), 10, None)])
+        .unwrap();
     assert_eq!(forget(history, u64::MAX, 0), Forgotten::default());
     assert_eq!(jobs(history), [1]);
-    assert_eq!(reader(history).usage(UsageBy::Job, 0, 100).unwrap()[0].key, "1");
-}
-
-pub(crate) fn totals_survive_forgetting(history: &mut dyn History) {
-    let measured = UsageRow { active_gpu_ms: Some(40), ..usage(1, 900, 950, 45) };
-    let mut changes = whole(1, 1_000);
-    changes.push(Change::Usage(measured));
-    changes.extend(whole(2, 2_000));
-    changes.extend(whole(3, 3_000));
-    history.record(5, &changes).unwrap();
-    let before = reader(history).usage(UsageBy::Queue, 0, DAY_MS).unwrap();
-    assert_eq!(forget(history, 3_000, 0).usage, 3);
-    assert_eq!(reader(history).usage(UsageBy::Queue, 0, DAY_MS).unwrap(), before);
-    let by_job = reader(history).usage(UsageBy::Job, 0, DAY_MS).unwrap();
-    let by_job: Vec<_> = by_job.iter().map(|sum| (&*sum.key, sum.allocated_gpu_ms)).collect();
-    assert_eq!(by_job, [("", 145), ("3", 50)]);
-}
-
-pub(crate) fn usage_over_midnight_goes_to_both_days(history: &mut dyn History) {
-    // A quarter on the first day, half on the second, a quarter on the third; one over.
-    let span = usage(1, DAY_MS / 2, 2 * DAY_MS + DAY_MS / 2, 1_001);
-    history.record(1, &[ended(1, 3 * DAY_MS), Change::Usage(span)]).unwrap();
-    forget(history, u64::MAX, 0);
-    assert_eq!(allocated(history, 0, DAY_MS), 250);
-    assert_eq!(allocated(history, DAY_MS, 2 * DAY_MS), 500);
-    assert_eq!(allocated(history, 2 * DAY_MS, 3 * DAY_MS), 251);
-    assert_eq!(allocated(history, 0, u64::MAX), 1_001);
-}
-
-pub(crate) fn old_usage_of_kept_jobs_becomes_one_span_a_day(history: &mut dyn History) {
-    let mut changes = vec![Change::Job(job(1, "user-a", "running"))];
-    let hour = DAY_MS / 24;
-    changes.extend((0..72).map(|n| Change::Usage(usage(1, n * hour, (n + 1) * hour, 10))));
-    history.record(1, &changes).unwrap();
-    let merged = forget(history, 2 * DAY_MS + 1, 0).usage;
-    assert_eq!(merged, 46, "two days of 24 spans each become two spans");
-    assert_eq!(allocated(history, 0, DAY_MS), 240);
-    assert_eq!(allocated(history, DAY_MS, 3 * DAY_MS), 480);
-    assert_eq!(forget(history, 2 * DAY_MS + 1, 0).usage, 0);
 }
 
 pub(crate) fn forgetting_much_takes_several_calls(history: &mut dyn History) {

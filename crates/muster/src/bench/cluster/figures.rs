@@ -10,7 +10,7 @@ use super::super::meter::Meter;
 
 /// The figures of one measurement. Their names end in their units.
 #[derive(Debug)]
-pub(super) struct Figures {
+pub(in super::super) struct Figures {
     measurement: &'static str,
     figures: Vec<Figure>,
 }
@@ -30,25 +30,30 @@ enum Value {
 }
 
 impl Figures {
-    pub(super) fn of(measurement: &'static str) -> Figures {
+    pub(in super::super) fn of(measurement: &'static str) -> Figures {
         Figures { measurement, figures: Vec::new() }
     }
 
     /// With something that was counted.
-    pub(super) fn count(mut self, name: &str, count: impl Into<u64>) -> Figures {
+    pub(in super::super) fn count(mut self, name: &str, count: impl Into<u64>) -> Figures {
         self.add(name, Value::Count(count.into()), None);
         self
     }
 
     /// With something that was measured.
-    pub(super) fn measure(mut self, name: &str, value: f64, target: Option<Target>) -> Figures {
+    pub(in super::super) fn measure(
+        mut self,
+        name: &str,
+        value: f64,
+        target: Option<Target>,
+    ) -> Figures {
         // Further digits are noise.
         self.add(name, Value::Measure((value * 1_000.0).round() / 1_000.0), target);
         self
     }
 
     /// With the median, the 99th percentile and the longest of many times, in milliseconds.
-    pub(super) fn spread(
+    pub(in super::super) fn spread(
         self,
         name: &str,
         meter: Meter,
@@ -65,7 +70,7 @@ impl Figures {
     }
 
     /// For people: each figure beside its target.
-    pub(super) fn table(&self) -> String {
+    pub(in super::super) fn table(&self) -> String {
         let mut text = format!("{}\n", self.measurement);
         for Figure { name, value, target } in &self.figures {
             let (shown, number) = match *value {

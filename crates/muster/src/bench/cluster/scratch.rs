@@ -7,13 +7,13 @@ use anyhow::{Context, Result};
 
 /// A fresh folder.
 #[derive(Debug)]
-pub(super) struct Scratch {
+pub(in super::super) struct Scratch {
     path: PathBuf,
 }
 
 impl Scratch {
     /// Makes one below another folder, on whose disk the measurement then is.
-    pub(super) fn below(parent: &Path) -> Result<Scratch> {
+    pub(in super::super) fn below(parent: &Path) -> Result<Scratch> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("muster-bench-{}-{number}", std::process::id()));
@@ -23,7 +23,7 @@ impl Scratch {
         Ok(Scratch { path })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(in super::super) fn path(&self) -> &Path {
         &self.path
     }
 }

@@ -5,16 +5,16 @@ use std::fmt::Write as _;
 
 /// A piece of a page.
 #[derive(Debug, Default)]
-pub(super) struct Html {
+pub(crate) struct Html {
     text: String,
 }
 
 /// Attributes with their values.
-pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 impl Html {
     /// An element with something in it.
-    pub(super) fn tag(
+    pub(crate) fn tag(
         &mut self,
         name: &str,
         attributes: Attributes<'_>,
@@ -30,27 +30,27 @@ impl Html {
     }
 
     /// An element with text in it and nothing else.
-    pub(super) fn words(&mut self, name: &str, attributes: Attributes<'_>, text: &str) {
+    pub(crate) fn words(&mut self, name: &str, attributes: Attributes<'_>, text: &str) {
         self.tag(name, attributes, |html| html.text(text));
     }
 
     /// An element that has nothing in it.
-    pub(super) fn empty(&mut self, name: &str, attributes: Attributes<'_>) {
+    pub(crate) fn empty(&mut self, name: &str, attributes: Attributes<'_>) {
         self.open(name, attributes);
         self.text.push_str(" />");
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         escape(text, &mut self.text);
     }
 
     /// Text that we wrote ourselves and that is no HTML: a style sheet.
-    pub(super) fn style(&mut self, sheet: &'static str) {
+    pub(crate) fn style(&mut self, sheet: &'static str) {
         self.tag("style", &[], |html| html.text.push_str(sheet));
     }
 
     /// The whole page.
-    pub(super) fn into_page(self) -> String {
+    pub(crate) fn into_page(self) -> String {
         format!("<!DOCTYPE html>\n{}", self.text)
     }
 

@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params, params_from_i
 
 use super::filter::{self, page};
 use super::rows::{self, ATTEMPT, EVENT, JOB, NODE, PLACEMENT, STEP};
-use super::{unread, usage};
+use super::{ledger, unread};
 use crate::error::Result;
 use crate::history::{
     AttemptRow, EventFilter, EventPage, EventRow, HistoryReader, JobDocument, JobFilter, JobRow,
-    NodeRow, PAGE_ROWS_MAX, PlacementRow, StepRow, UsageBy, UsageTotal,
+    Ledger, LedgerQuestion, NodeRow, PAGE_ROWS_MAX, PlacementRow, StepRow,
 };
 use crate::sqlite::values::bound;
 
@@ -118,7 +118,9 @@ impl HistoryReader for SqliteHistoryReader {
         self.list(&format!("SELECT {NODE} FROM nodes ORDER BY name"), [], rows::node)
     }
 
-    fn usage(&self, by: UsageBy, from_ms: u64, to_ms: u64) -> Result<Vec<UsageTotal>> {
-        self.list(&usage::totals(by), [bound(from_ms), bound(to_ms)], usage::total)
+    fn ledger(&self, question: &LedgerQuestion) -> Result<Ledger> {
+        // One transaction: the passes over several tables see the same moment.
+        let transaction = self.connection.unchecked_transaction().map_err(unread())?;
+        ledger::ledger(&transaction, question).map_err(unread())
     }
 }

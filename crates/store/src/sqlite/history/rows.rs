@@ -3,19 +3,17 @@
 use rusqlite::Row;
 
 use crate::history::{
-    AttemptRow, EventPosition, EventRow, JobRow, NodeRow, PlacementRow, StepRow, UsageRow,
+    AttemptRow, Cause, EventPosition, EventRow, JobRow, NodeRow, PlacementRow, StepRow,
 };
 
 pub(super) const JOB: &str = "id, array_id, array_index, name, user, team, queue, class, tasks, \
      gpus, state, outcome, exit, submitted_ms, started_ms, ended_ms, attempts, \
      exit_signal, cancelled_by";
-pub(super) const ATTEMPT: &str =
-    "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus, note";
+pub(super) const ATTEMPT: &str = "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus, note, \
+     lost, saved_ms";
 pub(super) const PLACEMENT: &str = "job_id, attempt, node, group_index, rank, gpus, share_milli";
 pub(super) const STEP: &str = "job_id, attempt, step, name, started_ms, ended_ms, view";
 pub(super) const EVENT: &str = "sequence, part, time_ms, kind, job_id, node, text";
-pub(super) const USAGE: &str = "job_id, attempt, node, from_ms, to_ms, gpus, allocated_gpu_ms, \
-     active_gpu_ms, useful_gpu_ms";
 pub(super) const NODE: &str =
     "name, model, gpus, state, first_joined_ms, last_joined_ms, last_lost_ms";
 
@@ -54,6 +52,8 @@ pub(super) fn attempt(row: &Row<'_>) -> rusqlite::Result<AttemptRow> {
         nodes: row.get(6)?,
         gpus: row.get(7)?,
         note: row.get(8)?,
+        lost: row.get::<_, Option<String>>(9)?.as_deref().and_then(Cause::from_word),
+        saved_ms: row.get(10)?,
     })
 }
 
@@ -89,20 +89,6 @@ pub(super) fn event(row: &Row<'_>) -> rusqlite::Result<EventRow> {
         job_id: row.get(4)?,
         node: row.get(5)?,
         text: row.get(6)?,
-    })
-}
-
-pub(super) fn usage(row: &Row<'_>) -> rusqlite::Result<UsageRow> {
-    Ok(UsageRow {
-        job_id: row.get(0)?,
-        attempt: row.get(1)?,
-        node: row.get(2)?,
-        from_ms: row.get(3)?,
-        to_ms: row.get(4)?,
-        gpus: row.get(5)?,
-        allocated_gpu_ms: row.get(6)?,
-        active_gpu_ms: row.get(7)?,
-        useful_gpu_ms: row.get(8)?,
     })
 }
 

@@ -3,9 +3,11 @@
 use rusqlite::{Connection, params};
 
 use super::super::values::bound;
-use super::rows::{ATTEMPT, EVENT, JOB, NODE, PLACEMENT, STEP, USAGE};
+use super::ledger;
+use super::rows::{EVENT, JOB, NODE, PLACEMENT, STEP};
 use crate::history::{
-    AttemptRow, Change, EventRow, JobDocument, JobRow, NodeRow, PlacementRow, StepRow, UsageRow,
+    AttemptOver, AttemptRow, Cause, Change, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
+    StepRow,
 };
 use crate::journal::Sequence;
 
@@ -32,10 +34,15 @@ pub(super) fn change(connection: &Connection, change: &Change) -> rusqlite::Resu
         Change::Job(row) => job(connection, row),
         Change::Document(row) => document(connection, row),
         Change::Attempt(row) => attempt(connection, row),
+        Change::Over(row) => over(connection, row),
         Change::Placement(row) => placement(connection, row),
         Change::Step(row) => step(connection, row),
         Change::Event(row) => event(connection, row),
-        Change::Usage(row) => usage(connection, row),
+        Change::Sample(row) => ledger::sample(connection, row),
+        Change::Holding(row) => ledger::holding(connection, row),
+        Change::Capacity(row) => ledger::capacity(connection, row),
+        Change::Overhead(row) => ledger::overhead(connection, row),
+        Change::Saved(row) => ledger::saved(connection, row),
         Change::Node(row) => node(connection, row),
     }
 }
@@ -82,14 +89,37 @@ fn document(connection: &Connection, row: &JobDocument) -> rusqlite::Result<()> 
 }
 
 fn attempt(connection: &Connection, row: &AttemptRow) -> rusqlite::Result<()> {
-    let sql = format!(
-        "INSERT OR REPLACE INTO attempts ({ATTEMPT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-    );
+    // When it was saved is written by itself, and stays.
+    let sql = "INSERT INTO attempts (job_id, attempt, launched_ms, started_ms, ended_ms, outcome,
+                                     nodes, gpus, note, lost)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+         ON CONFLICT (job_id, attempt) DO UPDATE SET launched_ms = ?3, started_ms = ?4,
+         ended_ms = ?5, outcome = ?6, nodes = ?7, gpus = ?8, note = ?9, lost = ?10";
     let AttemptRow { job_id, attempt, launched_ms, started_ms, .. } = row;
     let AttemptRow { ended_ms, outcome, nodes, gpus, note, .. } = row;
-    let values =
-        params![job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus, note];
-    connection.prepare_cached(&sql)?.execute(values).map(drop)
+    let lost = row.lost.map(Cause::word);
+    let values = params![
+        job_id,
+        attempt,
+        launched_ms,
+        started_ms,
+        ended_ms,
+        outcome,
+        nodes,
+        gpus,
+        note,
+        lost
+    ];
+    connection.prepare_cached(sql)?.execute(values).map(drop)
+}
+
+fn over(connection: &Connection, row: &AttemptOver) -> rusqlite::Result<()> {
+    let sql = "UPDATE attempts SET ended_ms = coalesce(?3, ended_ms),
+               outcome = coalesce(?4, outcome), note = coalesce(?5, note), lost = coalesce(?6, lost)
+               WHERE job_id = ?1 AND attempt = ?2";
+    let AttemptOver { job_id, attempt, ended_ms, outcome, note, lost } = row;
+    let values = params![job_id, attempt, ended_ms, outcome, note, lost.map(Cause::word)];
+    connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 
 fn placement(connection: &Connection, row: &PlacementRow) -> rusqlite::Result<()> {
@@ -113,27 +143,6 @@ fn event(connection: &Connection, row: &EventRow) -> rusqlite::Result<()> {
         format!("INSERT OR REPLACE INTO events ({EVENT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     let EventRow { at, time_ms, kind, job_id, node, text } = row;
     let values = params![at.sequence, at.part, time_ms, kind, job_id, node, text];
-    connection.prepare_cached(&sql)?.execute(values).map(drop)
-}
-
-/// Writes one span of usage.
-pub(super) fn usage(connection: &Connection, row: &UsageRow) -> rusqlite::Result<()> {
-    let sql = format!(
-        "INSERT OR REPLACE INTO usage ({USAGE}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
-    );
-    let UsageRow { job_id, attempt, node, from_ms, to_ms, gpus, .. } = row;
-    let UsageRow { allocated_gpu_ms, active_gpu_ms, useful_gpu_ms, .. } = row;
-    let values = params![
-        job_id,
-        attempt,
-        node,
-        from_ms,
-        to_ms,
-        gpus,
-        allocated_gpu_ms,
-        active_gpu_ms,
-        useful_gpu_ms,
-    ];
     connection.prepare_cached(&sql)?.execute(values).map(drop)
 }
 

@@ -1,0 +1,110 @@
+//! The report on a terminal: the funnel of all, and a table of who.
+
+use std::fmt::Write as _;
+
+use muster_api::usage::{Funnel, Money, UsageReport, UsageRow, WasteReport};
+
+use super::figure::{hours, money, percent};
+use crate::cli::show::table::Table;
+use crate::cli::show::time::moment;
+
+/// The whole report.
+pub(super) fn report(report: &UsageReport, width: Option<usize>) -> String {
+    let mut text =
+        format!("GPU-hours from {} until {}\n\n", moment(report.since), moment(report.until));
+    text.push_str(&funnel(&report.total, report.currency.as_deref()));
+    text.push('\n');
+    text.push_str(&rows(report).text(width));
+    if report.more > 0 {
+        writeln!(text, "{} more are summed up as `rest`", report.more)
+            .expect("a string takes all text");
+    }
+    text
+}
+
+/// From what was paid for down to what was of use.
+fn funnel(all: &Funnel, currency: Option<&str>) -> String {
+    let base = all.paid.unwrap_or(all.allocated);
+    let mut table = Table::new(&["what", ">gpu-hours", ">share", ">cost"]);
+    let mut line = |what: &str, gpu_ms: u64, cost: fn(&Money) -> Option<u64>| {
+        let cost = all.money.as_ref().and_then(cost).map(money);
+        let cost = cost.map(|cost| format!("{cost} {}", currency.unwrap_or_default()));
+        let cost = cost.map_or_else(|| "-".to_owned(), |cost| cost.trim_end().to_owned());
+        table.row([what.to_owned(), hours(gpu_ms), percent(gpu_ms, base), cost]);
+    };
+    if let (Some(paid), Some(left)) = (all.paid, all.unallocated) {
+        line("paid", paid, |money| money.paid);
+        line("- unallocated, idle", left.idle, |money| Some(money.unallocated?.idle));
+        line("- unallocated, unusable", left.unusable, |money| Some(money.unallocated?.unusable));
+    }
+    line("allocated", all.allocated, |money| Some(money.allocated));
+    line("- idle", all.idle, |money| Some(money.idle));
+    line("- not measured", all.unmeasured, |money| Some(money.unmeasured));
+    line("active", all.active, |money| Some(money.active));
+    line("- lost to failures", all.lost.failed, |money| Some(money.lost.failed));
+    line("- lost to pauses", all.lost.paused, |money| Some(money.lost.paused));
+    line("- lost to cancelling", all.lost.cancelled, |money| Some(money.lost.cancelled));
+    line("useful", all.useful, |money| Some(money.useful));
+    table.text(None)
+}
+
+fn rows(report: &UsageReport) -> Table {
+    let by = report.by.to_string();
+    let headings = [
+        &by,
+        ">allocated",
+        ">active",
+        ">useful",
+        ">lost",
+        ">idle",
+        ">not measured",
+        ">busy",
+        ">cost",
+    ];
+    let mut table = Table::new(&headings).spare(&["not measured", "lost", "idle"]);
+    for UsageRow { key, label, funnel } in &report.rows {
+        let name = match label {
+            Some(label) => format!("{key} {label}"),
+            None if key.is_empty() => "(none)".to_owned(),
+            None => key.clone(),
+        };
+        table.row(cells(name, funnel));
+    }
+    if let Some(rest) = &report.rest {
+        table.row(cells("rest".to_owned(), rest));
+    }
+    table.row(cells("total".to_owned(), &report.total));
+    table
+}
+
+fn cells(name: String, funnel: &Funnel) -> [String; 9] {
+    let cost = funnel.money.as_ref().map(|cost| money(cost.allocated));
+    [
+        name,
+        hours(funnel.allocated),
+        hours(funnel.active),
+        hours(funnel.useful),
+        hours(funnel.lost.sum()),
+        hours(funnel.idle),
+        hours(funnel.unmeasured),
+        percent(funnel.active, funnel.active + funnel.idle),
+        cost.unwrap_or_else(|| "-".to_owned()),
+    ]
+}
+
+/// The jobs that wasted most.
+pub(super) fn waste(report: &WasteReport, width: Option<usize>) -> String {
+    let mut table = Table::new(&["job", "name", "user", ">gpu-hours", ">cost", "why"]);
+    for offender in &report.offenders {
+        let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        table.row([
+            or_none(offender.job.map(|job| job.to_string())),
+            or_none(offender.name.clone()),
+            or_none(offender.user.clone()),
+            hours(offender.gpu_ms),
+            or_none(offender.money.map(money)),
+            offender.text.clone(),
+        ]);
+    }
+    table.text(width)
+}

@@ -1,0 +1,239 @@
+//! What jobs hold and what nodes are worth, for the accounting. The engine tells what it decides;
+//! what follows for the books without a decision, such as an elastic job that lost a part with its
+//! node, is found by looking at what a command is about before and after it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use muster_engine::Engine;
+use muster_engine::action::{Action, TaskPlace};
+use muster_engine::command::{Command, Exit};
+use muster_engine::snapshot::{NodeRecord, Sight, Then};
+use muster_model::{Attempt, JobId, NodeId, Time};
+
+use super::Control;
+
+/// Nodes that are not simply up, whole and open; for those out of sight, when their lease ends.
+pub(super) type Impaired = BTreeMap<NodeId, Option<Time>>;
+
+/// Whose books an entry may have changed.
+#[derive(Debug, Default)]
+pub struct Books {
+    /// Jobs that may hold something else than before.
+    pub held: BTreeSet<JobId>,
+    /// Nodes that may be worth something else than before.
+    pub worth: BTreeSet<NodeId>,
+    /// Jobs that had something on a node which has just come, gone or changed.
+    pub shaken: BTreeSet<JobId>,
+}
+
+/// What a node is worth now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Worth {
+    pub(crate) node: String,
+    pub(crate) gpus: u64,
+    pub(crate) model: String,
+    /// Thousandths of GPUs that nobody holds and nobody could get.
+    pub(crate) unusable_milli: u64,
+    /// How it is, in a word.
+    pub(crate) why: &'static str,
+}
+
+/// What is known of why a job is to have another attempt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Evidence {
+    /// It made room for another job.
+    pub(crate) gave_way: bool,
+    /// How its tasks ended.
+    pub(crate) exit: Option<Exit>,
+    /// A node was lost under it.
+    pub(crate) lost_node: bool,
+}
+
+/// What a command is about, as it was before it.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    watched: BTreeSet<NodeId>,
+    shaken: BTreeSet<JobId>,
+    elastic: BTreeSet<JobId>,
+    places: BTreeSet<NodeId>,
+}
+
+impl Control {
+    /// What a job holds, by node, in thousandths of GPUs. An attempt keeps all it has until every
+    /// node has ended its part, for until then nobody else can have it.
+    pub(crate) fn holding(&self, job: JobId) -> (Attempt, BTreeMap<NodeId, u64>) {
+        let Some(record) = self.engine.job(job) else { return Default::default() };
+        let mut held = BTreeMap::new();
+        for part in record.run.iter().filter(|run| !run.is_suspended).flat_map(|run| &run.nodes) {
+            *held.entry(part.node).or_default() += part.tasks.iter().map(milli).sum::<u64>();
+        }
+        held.retain(|_, milli| *milli > 0);
+        (record.attempt, held)
+    }
+
+    /// The model of a node's GPUs.
+    pub(crate) fn node_model(&self, node: NodeId) -> String {
+        let model = self.engine.node_spec(node).and_then(|spec| spec.gpu_model.as_ref());
+        model.map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// What follows when an attempt that is being ended is over.
+    pub(crate) fn follows(&self, job: JobId) -> Option<Then> {
+        self.engine.job(job)?.run.as_ref()?.then
+    }
+
+    /// Whether a job was ever asked to give way.
+    pub(crate) fn was_paused(&self, job: JobId) -> bool {
+        self.engine.job(job).is_some_and(|record| record.pauses.is_some())
+    }
+
+    /// What is known of why a job is to have another attempt.
+    pub(crate) fn evidence(&self, job: JobId) -> Option<Evidence> {
+        let record = self.engine.job(job)?;
+        let gave_way = record.pauses.as_ref().is_some_and(|pauses| pauses.is_open);
+        Some(Evidence { gave_way, exit: record.exit, lost_node: record.repair.is_some() })
+    }
+
+    /// All jobs that hold something.
+    pub(crate) fn holders(&self) -> BTreeSet<JobId> {
+        self.nodes.values().flat_map(|node| self.engine.jobs_on(*node)).collect()
+    }
+
+    /// What a node is worth.
+    pub(crate) fn worth(&self, node: NodeId) -> Option<Worth> {
+        let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
+        let why = match sight {
+            Sight::Unknown { .. } => "unknown",
+            Sight::Gone => muster_store::history::GONE,
+            Sight::Seen if drained => "drained",
+            Sight::Seen if !unhealthy.is_empty() => "unhealthy",
+            Sight::Seen => "up",
+        };
+        let is_out = |gpu: u32| match why {
+            "up" => false,
+            "unhealthy" => unhealthy.iter().any(|ill| ill == gpu),
+            _ => true,
+        };
+        let mut free = vec![1000_u64; usize::try_from(spec.gpus).unwrap_or_default()];
+        if why != "up" {
+            for task in self.tasks_on(node) {
+                let milli = task.share.map_or(1000, |share| share.milli.0);
+                for gpu in task.gpus.iter() {
+                    let left = usize::try_from(gpu).ok().and_then(|gpu| free.get_mut(gpu));
+                    left.into_iter().for_each(|left| *left = left.saturating_sub(milli));
+                }
+            }
+        }
+        let unusable = (0..).zip(&free).filter(|(gpu, _)| is_out(*gpu)).map(|(_, left)| left);
+        Some(Worth {
+            node: spec.name.to_string(),
+            gpus: u64::from(spec.gpus),
+            model: spec.gpu_model.as_ref().map(ToString::to_string).unwrap_or_default(),
+            unusable_milli: unusable.sum(),
+            why,
+        })
+    }
+
+    fn tasks_on(&self, node: NodeId) -> Vec<TaskPlace> {
+        let mut tasks = Vec::new();
+        for job in self.engine.jobs_on(node) {
+            let run = self.engine.job(job).and_then(|record| record.run.as_ref());
+            let parts = run.into_iter().filter(|run| !run.is_suspended).flat_map(|run| &run.nodes);
+            tasks.extend(parts.filter(|part| part.node == node).flat_map(|part| &part.tasks));
+        }
+        tasks
+    }
+
+    /// Looks at what a command is about.
+    pub(super) fn look(&self, now: Time, command: &Command) -> Before {
+        let mut before = Before::default();
+        match command {
+            Command::NodeJoined { spec, .. } => {
+                before.watched.extend(self.nodes.get(&spec.name).copied());
+            }
+            Command::NodeLost { node, .. }
+            | Command::NodeReturned { node, .. }
+            | Command::NodeDrained { node }
+            | Command::NodeResumed { node }
+            | Command::GpuUnhealthy { node, .. }
+            | Command::GpuHealthy { node, .. } => before.watched.extend([*node]),
+            Command::NodesLost { nodes, .. } => before.watched.extend(nodes),
+            _ => {}
+        }
+        let is_over = |ends: &Option<Time>| ends.is_some_and(|ends| ends <= now);
+        let over = self.impaired.iter().filter(|(_, ends)| is_over(ends));
+        before.watched.extend(over.map(|(node, _)| *node));
+        for node in &before.watched {
+            before.shaken.extend(self.engine.jobs_on(*node));
+        }
+        let named = match command {
+            Command::Ended { job, .. } | Command::Refused { job, .. } => Some(*job),
+            Command::Paused { job, .. } | Command::Resized { job, .. } => Some(*job),
+            _ => None,
+        };
+        for job in before.shaken.iter().copied().chain(named) {
+            let run = self.engine.job(job).and_then(|record| record.run.as_ref());
+            let Some(run) = run else { continue };
+            before.places.extend(run.nodes.iter().map(|part| part.node));
+            if run.elastic.is_some() {
+                before.elastic.insert(job);
+            }
+        }
+        before
+    }
+
+    /// Whose books may have changed since.
+    pub(super) fn compare(&mut self, before: Before, actions: &[Action]) -> Books {
+        let Before { mut watched, shaken, elastic, mut places } = before;
+        let mut held = elastic;
+        for action in actions {
+            match action {
+                Action::NodeAccepted { node, .. } => watched.extend([*node]),
+                Action::Launch { node, job, .. } | Action::Resize { node, job, .. } => {
+                    held.insert(*job);
+                    places.insert(*node);
+                }
+                Action::Moved { job, state, .. } if changes_holding(*state) => {
+                    held.insert(*job);
+                    if !self.impaired.is_empty() {
+                        places.extend(self.holding(*job).1.into_keys());
+                    }
+                }
+                _ => {}
+            }
+        }
+        for node in &watched {
+            match impairment(&self.engine, *node) {
+                Some(ends) => self.impaired.insert(*node, ends),
+                None => self.impaired.remove(node),
+            };
+        }
+        watched.extend(places.into_iter().filter(|node| self.impaired.contains_key(node)));
+        Books { held, worth: watched, shaken }
+    }
+}
+
+/// Whether a job that comes into a state may hold something else than before.
+fn changes_holding(state: muster_engine::action::JobState) -> bool {
+    use muster_engine::action::JobState;
+    !matches!(state, JobState::Running | JobState::Pausing | JobState::Stopping)
+}
+
+/// All nodes that are impaired.
+pub(super) fn impaired(engine: &Engine, nodes: impl Iterator<Item = NodeId>) -> Impaired {
+    nodes.filter_map(|node| Some((node, impairment(engine, node)?))).collect()
+}
+
+/// Whether a node is impaired, and when its lease ends if it is out of sight.
+fn impairment(engine: &Engine, node: NodeId) -> Option<Option<Time>> {
+    let NodeRecord { sight, drained, unhealthy, .. } = engine.node(node)?;
+    match sight {
+        Sight::Unknown { lease_ends } => Some(Some(lease_ends)),
+        Sight::Gone => Some(None),
+        Sight::Seen => (drained || !unhealthy.is_empty()).then_some(None),
+    }
+}
+
+fn milli(task: &TaskPlace) -> u64 {
+    task.share.map_or(u64::from(task.gpus.count()) * 1000, |share| share.milli.0)
+}
