@@ -24,12 +24,14 @@ struct Real {
     packages: &'static [&'static str],
 }
 
-const REAL: [Real; 5] = [
+const REAL: [Real; 7] = [
     Real { program: "podman", packages: &["podman", "crun", "catatonit"] },
     Real { program: "busybox", packages: &["busybox-static"] },
     Real { program: "sbatch", packages: &["slurm-wlm", "munge"] },
     Real { program: "slurmdbd", packages: &["slurmdbd", "slurm-wlm-mysql-plugin"] },
     Real { program: "mariadbd", packages: &["mariadb-server-core", "mariadb-client-core"] },
+    Real { program: "mpirun", packages: &["openmpi-bin"] },
+    Real { program: "torchrun", packages: &["python3-torch", "python3-venv"] },
 ];
 
 /// Makes sure the tools of all steps are there, or says which are not.

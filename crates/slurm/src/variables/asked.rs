@@ -2,7 +2,7 @@
 
 use super::Job;
 use crate::request::{MemoryRequest, Size};
-use crate::values::Memory;
+use crate::values::{Memory, OpenMode};
 use muster_model::Mib;
 
 pub(super) fn of(job: &Job<'_>) -> Vec<(String, String)> {
@@ -39,9 +39,18 @@ pub(super) fn of(job: &Job<'_>) -> Vec<(String, String)> {
         ("SLURM_HINT", hint),
         ("SLURM_JOB_DEPENDENCY", request.when.dependency.as_ref().map(ToString::to_string)),
         ("SLURM_JOB_RESERVATION", request.identity.reservations.first().cloned()),
+        ("SLURM_OPEN_MODE", request.run.open_mode.map(|mode| open_mode(mode).to_owned())),
         ("SLURM_EXPORT_ENV", request.run.export.as_ref().map(ToString::to_string)),
     ];
     told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+/// The steps of a job write as its script does.
+fn open_mode(mode: OpenMode) -> &'static str {
+    match mode {
+        OpenMode::Append => "a",
+        OpenMode::Truncate => "t",
+    }
 }
 
 /// In MiB; all memory is not told as a number.

@@ -98,6 +98,8 @@ fn jobs_are_told_what_slurm_tells_them() {
          SLURM_JOB_NUM_NODES=2 SLURM_NNODES=2 SLURM_NODELIST=n[1-2] SLURM_NPROCS=5 \
          SLURM_NTASKS=5 SLURM_OVERCOMMIT=1 SLURM_TASKS_PER_NODE=3,2"
     );
+    assert_eq!(more("--open-mode=append", &[(1, 0)]), "SLURM_OPEN_MODE=a");
+    assert_eq!(more("--open-mode=truncate", &[(1, 0)]), "SLURM_OPEN_MODE=t");
 }
 
 #[test]

@@ -72,6 +72,14 @@ submit id -w n1 -o out.txt --open-mode=append --wrap 'echo new'
 ended "$id"
 cat out.txt
 
+### files of steps are added to where those of the job are
+for mode in append truncate; do
+    echo old > step.txt
+    submit id -w n1 -o out.txt --open-mode=$mode --wrap 'env | grep OPEN_MODE; srun -o step.txt echo new'
+    ended "$id"
+    cat out.txt step.txt
+done
+
 ### a folder in the path
 mkdir logs
 submit id -w n1 -o logs/%x.txt -J name --wrap 'echo hello'
