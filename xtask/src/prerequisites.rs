@@ -24,11 +24,12 @@ struct Real {
     packages: &'static [&'static str],
 }
 
-const REAL: [Real; 5] = [
+const REAL: [Real; 6] = [
     Real { program: "podman", packages: &["podman", "crun", "catatonit"] },
     Real { program: "busybox", packages: &["busybox-static"] },
     Real { program: "sbatch", packages: &["slurm-wlm", "munge"] },
     Real { program: "slurmdbd", packages: &["slurmdbd", "slurm-wlm-mysql-plugin"] },
+    Real { program: "chromium", packages: &["chromium"] },
     Real { program: "mariadbd", packages: &["mariadb-server-core", "mariadb-client-core"] },
 ];
 

@@ -41,7 +41,7 @@ const JOBS: [&str; 9] = [
 const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, command: \
                        'while true; do echo served at $(date +%T); sleep 5; done'}";
 
-/// A cluster of several teams.
+/// A cluster of several teams, with racks and blocks as large ones have.
 pub(super) fn cluster() -> ClusterSpec {
     let queue = |name: &str, gpus: u64| QueueSpec::new(name).guarantee(Quota::of_gpus(gpus));
     let queues = [
@@ -51,7 +51,7 @@ pub(super) fn cluster() -> ClusterSpec {
         queue("serving", 1),
         QueueSpec::new("batch"),
     ];
-    ClusterSpec::default().queues(queues)
+    ClusterSpec::default().levels(["block", "rack"]).queues(queues)
 }
 
 /// Submits one job after the other for as long as it is let.
