@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use muster_agent::{Settings, discovery};
+use muster_api::Secret;
 use muster_client::{Options, Target};
 use muster_model::{ClusterSpec, Millis};
 use muster_server::ServerSettings;
@@ -79,10 +80,10 @@ impl Up {
             agents.spawn(muster_agent::run(settings, told(agents_stopping.clone())));
         }
         let demo = self.demo.then(|| {
-            let (url, token) = (url.clone(), Some(credentials.admin));
+            let (url, token) = (url.clone(), Some(credentials.admin.clone()));
             tokio::spawn(demo::keep_going(Target { url, token, ca, pid: None }))
         });
-        self.greet(&url, &data);
+        self.greet(&url, &credentials.admin, &data);
         let stopped_early = tokio::select! {
             () = stop => None,
             Some(ended) = agents.join_next() => Some(ended),
@@ -130,6 +131,7 @@ impl Up {
         let is_real = is_auto && whole.spec.gpus > 0;
         let cpus = whole.spec.cpus.0 / 1000;
         let cpus = if is_real { cpus } else { cpus.max(64) };
+        let levels = started.server.levels();
         let settings = (1..=self.nodes).map(|number| {
             let name = format!("node-{number}");
             Settings {
@@ -141,6 +143,7 @@ impl Up {
                 address: Some("127.0.0.1".to_owned()),
                 gpus: gpus.clone(),
                 cpus: Some(cpus),
+                domains: domains(&levels, number),
                 run_as_agent: true,
                 stop_tasks: true,
                 ..Settings::default()
@@ -149,11 +152,12 @@ impl Up {
         Ok(settings.collect())
     }
 
-    fn greet(&self, url: &str, data: &Path) {
-        let nodes = self.nodes;
+    fn greet(&self, url: &str, token: &Secret, data: &Path) {
+        let (nodes, token) = (self.nodes, token.reveal());
         let text = format!(
             "Muster is up: {nodes} node(s), {url}\n\
              data in {}; Ctrl-C stops it, starting again resumes\n\n\
+             dashboard, already signed in: {url}/#token={token}\n\n\
              in another terminal:\n\
              \x20 muster run --gpus 1 -- echo hello     run something\n\
              \x20 muster jobs                           see what runs and what waits\n\
@@ -167,7 +171,33 @@ impl Up {
     }
 }
 
+/// The domains that a pretended node is in, widest first: four nodes to each of the narrowest
+/// level, two of those to each of the next.
+fn domains(levels: &[String], number: u16) -> Vec<String> {
+    let mut index = (number - 1) / 4;
+    let mut found = Vec::new();
+    for level in levels.iter().rev() {
+        found.insert(0, format!("{level}-{}", index + 1));
+        index /= 2;
+    }
+    found
+}
+
 async fn told(mut stop: watch::Receiver<bool>) {
     // A sender that is gone has stopped too.
     let _ = stop.wait_for(|stop| *stop).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::domains;
+
+    #[test]
+    fn pretended_nodes_are_in_one_domain_of_each_level() {
+        let levels = ["block".to_owned(), "rack".to_owned()];
+        assert_eq!(domains(&levels, 1), ["block-1", "rack-1"]);
+        assert_eq!(domains(&levels, 5), ["block-1", "rack-2"]);
+        assert_eq!(domains(&levels, 9), ["block-2", "rack-3"]);
+        assert!(domains(&[], 7).is_empty());
+    }
 }
