@@ -1,6 +1,6 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
-use muster_model::{ClusterSpec, Invalid, JobId, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, NodeId, NodeSpec, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
@@ -121,6 +121,12 @@ impl Engine {
     /// What comes next: the ends of what runs and the next `most` starts. Leaves no trace.
     pub fn outlook(&mut self, most: usize) -> Outlook {
         estimate::outlook::outlook(&mut self.state, most)
+    }
+
+    /// What becomes of a job that computes nothing, by its queue or the nearest above it that has
+    /// a rule.
+    pub fn idle_rule(&self, job: JobId) -> Option<IdleRule> {
+        on::idle::rule(&self.state, self.state.jobs.get(job)?)
     }
 
     /// Why a job got the place it got.
