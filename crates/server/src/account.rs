@@ -1,6 +1,8 @@
 //! From the sums of the history to what people read: funnels with money. All figures of all reports
 //! are made here, of the same rows.
 
+#[cfg(test)]
+mod tests;
 mod waste;
 
 use std::collections::BTreeMap;
