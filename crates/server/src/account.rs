@@ -2,6 +2,8 @@
 //! are made here, of the same rows.
 
 mod idle;
+#[cfg(test)]
+mod tests;
 mod waste;
 
 use std::collections::BTreeMap;
