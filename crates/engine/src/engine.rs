@@ -1,6 +1,7 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
 use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, Invalid, JobId, JobSpec, NodeId, NodeSpec, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
@@ -127,6 +128,11 @@ impl Engine {
     /// a rule.
     pub fn idle_rule(&self, job: JobId) -> Option<IdleRule> {
         on::idle::rule(&self.state, self.state.jobs.get(job)?)
+
+    /// Whether any node that is known, were it there, well and empty, would hold a task of each
+    /// group of a job that is valid in this cluster. Where no node is known nothing is ruled out.
+    pub fn has_nodes_for(&self, spec: &JobSpec) -> bool {
+        explain::known::has_nodes_for(&self.state, spec)
     }
 
     /// Why a job got the place it got.

@@ -4,6 +4,7 @@
 pub(crate) mod alternatives;
 pub(crate) mod booked;
 pub(crate) mod decision;
+pub(crate) mod known;
 pub(crate) mod measure;
 pub(crate) mod pausing;
 pub(crate) mod size;
