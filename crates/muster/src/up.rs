@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use muster_agent::{Settings, discovery};
+use muster_api::Secret;
 use muster_client::{Options, Target};
 use muster_model::{ClusterSpec, Millis};
 use muster_server::ServerSettings;
@@ -79,10 +80,10 @@ impl Up {
             agents.spawn(muster_agent::run(settings, told(agents_stopping.clone())));
         }
         let demo = self.demo.then(|| {
-            let (url, token) = (url.clone(), Some(credentials.admin));
+            let (url, token) = (url.clone(), Some(credentials.admin.clone()));
             tokio::spawn(demo::keep_going(Target { url, token, ca, pid: None }))
         });
-        self.greet(&url, &data);
+        self.greet(&url, &credentials.admin, &data);
         let stopped_early = tokio::select! {
             () = stop => None,
             Some(ended) = agents.join_next() => Some(ended),
@@ -149,11 +150,12 @@ impl Up {
         Ok(settings.collect())
     }
 
-    fn greet(&self, url: &str, data: &Path) {
-        let nodes = self.nodes;
+    fn greet(&self, url: &str, token: &Secret, data: &Path) {
+        let (nodes, token) = (self.nodes, token.reveal());
         let text = format!(
             "Muster is up: {nodes} node(s), {url}\n\
              data in {}; Ctrl-C stops it, starting again resumes\n\n\
+             dashboard, already signed in: {url}/#token={token}\n\n\
              in another terminal:\n\
              \x20 muster run --gpus 1 -- echo hello     run something\n\
              \x20 muster jobs                           see what runs and what waits\n\

@@ -88,6 +88,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let (people, _) = described().split_for_parts();
     people
         .merge(agents)
+        .merge(muster_web::router())
         .route("/v1/openapi.json", get(openapi::show))
         .fallback(answer::nothing_here)
         .layer(from_fn_with_state(Arc::clone(&app), audit::record))

@@ -7,7 +7,7 @@ use super::manifest::{Dependency, Kind, Manifest};
 use super::tree::Tree;
 
 /// Every crate by its folder under `crates/`, with its layer.
-const LAYERS: [(&str, u8); 16] = [
+const LAYERS: [(&str, u8); 17] = [
     ("model", 0),
     ("engine", 1),
     ("predict", 1),
@@ -19,6 +19,7 @@ const LAYERS: [(&str, u8); 16] = [
     ("store", 4),
     ("gpu", 4),
     ("client", 5),
+    ("web", 5),
     ("server", 6),
     ("agent", 6),
     ("kube", 6),

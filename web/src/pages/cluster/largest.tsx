@@ -1,0 +1,49 @@
+/** Fragmentation as what it is: the largest gang that could start now, level by level. */
+import type { Largest as LargestView } from '../../api/types';
+import { count } from '../../format';
+import { freeGpus, type MapState } from '../../map/state';
+import { Bar, Panel } from '../../parts/parts';
+
+/** The best domain of each level, widest level first. */
+export function bestByLevel(largest: LargestView[], levels: string[]): LargestView[] {
+  const best = new Map<string, LargestView>();
+  for (const entry of largest) {
+    const known = best.get(entry.level);
+    if (!known || entry.gpus > known.gpus) best.set(entry.level, entry);
+  }
+  const order = ['cluster', ...levels, 'node'];
+  return order.flatMap((level) => best.get(level) ?? []);
+}
+
+export function Largest({ state }: { state: MapState }) {
+  const rows = bestByLevel(state.largest, state.levels);
+  const free = state.nodes.reduce((sum, node) => sum + freeGpus(node), 0);
+  return (
+    <Panel title="Largest gang that could start now" note={`${count(free)} GPUs are free`}>
+      <table class="largest">
+        <thead class="hidden-text">
+          <tr>
+            <th>within</th>
+            <th>where</th>
+            <th>GPUs</th>
+            <th>of those free</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.level}>
+              <td class="nowrap">{row.level === 'cluster' ? 'anywhere' : `in one ${row.level}`}</td>
+              <td class="quiet">{row.gpus > 0 ? row.domain : ''}</td>
+              <td class="right">
+                <strong>{count(row.gpus)}</strong>
+              </td>
+              <td class="wide">
+                <Bar part={row.gpus} whole={Math.max(free, 1)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

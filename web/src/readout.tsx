@@ -1,0 +1,68 @@
+/** The figures of the cluster, on top of every page: allocated, of that active, of that useful. */
+import type { UsageReport } from './api/types';
+import { count, gpus, percent } from './format';
+import { heardAt, stream } from './live/live';
+import { useNow, useResource } from './live/resource';
+import { useCluster } from './shell';
+
+/** The time that the figures of use are about. */
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+export function Readout() {
+  const cluster = useCluster();
+  const minute = Math.floor(useNow(MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
+  const since = new Date(minute - HOUR_MS).toISOString();
+  const usage = useResource<UsageReport>(`/v1/usage?by=team&since=${since}`, { on: false });
+  const all = (cluster?.gpus ?? 0) * 1000;
+  const total = usage.data?.total;
+  return (
+    <header class="readout">
+      <dl>
+        {cluster && (
+          <>
+            <Figure name="allocated" value={percent(cluster.gpus_used_milli, all)}>
+              {gpus(cluster.gpus_used_milli)} of {count(cluster.gpus)} GPUs
+            </Figure>
+            {total && (
+              <>
+                <Figure name="active" value={percent(total.active, total.paid)}>
+                  last hour
+                </Figure>
+                <Figure name="useful" value={percent(total.useful, total.paid)} />
+              </>
+            )}
+            <Figure name="running" value={count(cluster.active)} />
+            <Figure name="waiting" value={count(cluster.pending)} />
+            {cluster.nodes_unseen > 0 && (
+              <Figure name="nodes not seen" value={count(cluster.nodes_unseen)} />
+            )}
+          </>
+        )}
+      </dl>
+      <Pulse />
+    </header>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children?: unknown }) {
+  return (
+    <div class="figure">
+      <dt>{name}</dt>
+      <dd>
+        {value} {children ? <small>{children as never}</small> : null}
+      </dd>
+    </div>
+  );
+}
+
+function Pulse() {
+  const word = { live: 'live', lost: 'disconnected', connecting: 'connecting' }[stream.value];
+  const at = new Date(heardAt.value).toLocaleTimeString('en-GB');
+  return (
+    <div class={`pulse-state ${stream.value}`} role="status" title={`last heard at ${at}`}>
+      <i aria-hidden="true" />
+      {word}
+    </div>
+  );
+}
