@@ -18,6 +18,13 @@ export function Readout() {
   const total = usage.data?.total;
   return (
     <header class="readout">
+      {cluster && (
+        <Nested
+          allocated={cluster.gpus_used_milli / Math.max(1, all)}
+          active={total && total.active / Math.max(1, total.paid)}
+          useful={total && total.useful / Math.max(1, total.paid)}
+        />
+      )}
       <dl>
         {cluster && (
           <>
@@ -42,6 +49,23 @@ export function Readout() {
       </dl>
       <Pulse />
     </header>
+  );
+}
+
+type Parts = { allocated: number; active?: number; useful?: number };
+
+/** The three figures as bars within bars: what is missing between them is what is lost. */
+function Nested(parts: Parts) {
+  const names = ['allocated', 'active', 'useful'] as const;
+  return (
+    <div class="nested" aria-hidden="true">
+      {names.map((name) => {
+        const part = parts[name];
+        return part === undefined ? null : (
+          <span key={name} class={name} style={{ width: `${Math.min(100, 100 * part)}%` }} />
+        );
+      })}
+    </div>
   );
 }
 

@@ -18,19 +18,24 @@ type Page = { name: string; title: string; stream: Kind; load: () => Promise<Com
 
 /** Every page is a script of its own, fetched when it is first looked at. */
 const PAGES: Page[] = [
-  {
-    name: 'cluster',
-    title: 'Cluster',
-    stream: 'map',
-    load: async () => (await import('./pages/cluster')).ClusterPage,
-  },
-  {
-    name: 'jobs',
-    title: 'Jobs',
-    stream: 'events',
-    load: async () => (await import('./pages/jobs')).JobsPage,
-  },
+  page('cluster', 'Cluster', 'map', async () => (await import('./pages/cluster')).ClusterPage),
+  page('jobs', 'Jobs', 'events', async () => (await import('./pages/jobs')).JobsPage),
+  page('plan', 'Plan', 'events', async () => (await import('./pages/plan')).PlanPage),
+  page('teams', 'Teams', 'events', async () => (await import('./pages/teams')).TeamsPage),
+  page('waste', 'Waste', 'events', async () => (await import('./pages/waste')).WastePage),
+  page('nodes', 'Nodes', 'events', async () => (await import('./pages/nodes')).NodesPage),
+  page('events', 'Events', 'events', async () => (await import('./pages/events')).EventsPage),
+  page(
+    'settings',
+    'Settings',
+    'events',
+    async () => (await import('./pages/settings')).SettingsPage,
+  ),
 ];
+
+function page(name: string, title: string, stream: Kind, load: Page['load']): Page {
+  return { name, title, stream, load };
+}
 
 export function Shell() {
   if (token.value === null) return <SignIn />;

@@ -11,6 +11,8 @@ export const CELL = 10;
 const COLUMNS_MAX = 8;
 const PADDING = 7;
 const LABEL = 15;
+/** In large clusters the widest domains are seen from afar, and so must their names. */
+const LABEL_FAR = 30;
 const GAP = 10;
 const NODE_GAP = 5;
 /** Up to so many nodes there is room for their names. */
@@ -18,6 +20,8 @@ const NAMED_NODES_MAX = 96;
 const NAME = 14;
 /** A rack higher than this is drawn as several columns. */
 const RACK_NODES_MAX = 40;
+/** Ways to break a row of boxes that are compared. */
+const TRIES = 48;
 
 export type NodeBox = { x: number; y: number; width: number; height: number; columns: number };
 export type DomainBox = {
@@ -27,6 +31,8 @@ export type DomainBox = {
   y: number;
   width: number;
   height: number;
+  /** The strip on top for its name. */
+  label: number;
 };
 export type Layout = {
   width: number;
@@ -77,14 +83,15 @@ function group(all: Placed[], depth: number, depths: number, aspect: number, out
 
 /** A domain around what is in it, with room for its name. */
 function framed(inner: Box, name: string, depth: number, out: Layout): Box {
+  const label = depth === 0 && !out.isNamed ? LABEL_FAR : LABEL;
   const width = inner.width + 2 * PADDING;
-  const height = inner.height + LABEL + PADDING;
+  const height = inner.height + label + PADDING;
   return {
     width,
     height,
     put: (x, y) => {
-      out.domains.push({ depth, name, x, y, width, height });
-      inner.put(x + PADDING, y + LABEL);
+      out.domains.push({ depth, name, x, y, width, height, label });
+      inner.put(x + PADDING, y + label);
     },
   };
 }
@@ -151,36 +158,32 @@ function row(boxes: Box[], gap: number): Box {
   };
 }
 
-/** Boxes in order on shelves, as wide as comes nearest to the shape of the screen. */
+/**
+ * Boxes in order on shelves of so many each. How many is a compromise of two wishes: the shape of
+ * the screen, and no room left over at the end of the last shelf.
+ */
 function shelved(boxes: Box[], aspect: number, gap: number): Box {
   if (boxes.length === 0) return { width: 0, height: 0, put: () => {} };
-  const widest = most(boxes, 'width');
   const area = boxes.reduce((sum, box) => sum + (box.width + gap) * (box.height + gap), 0);
   let best: { box: Box; off: number } | null = null;
-  // A dozen widths around the ideal one: shelves are coarse, and one of them fits well.
-  for (let step = 0; step < 12; step += 1) {
-    const width = Math.max(widest, Math.sqrt(area * aspect) * (0.75 + step * 0.06));
-    const box = shelves(boxes, width, gap);
-    const off = Math.abs(Math.log(box.width / box.height / aspect));
+  // Beyond some dozens the counts near the ideal one are all that could be chosen.
+  const ideal = Math.sqrt((boxes.length * aspect * most(boxes, 'height')) / most(boxes, 'width'));
+  const least = Math.max(1, Math.floor(ideal / 2));
+  for (let across = least; across <= Math.min(boxes.length, least + TRIES); across += 1) {
+    const box = shelves(boxes, across, gap);
+    const shape = Math.abs(Math.log(box.width / box.height / aspect));
+    const waste = 1 - area / ((box.width + gap) * (box.height + gap));
+    const off = shape * 0.6 + waste * 1.6;
     if (!best || off < best.off) best = { box, off };
   }
   return best!.box;
 }
 
-function shelves(boxes: Box[], width: number, gap: number): Box {
+function shelves(boxes: Box[], across: number, gap: number): Box {
   const rows: Box[] = [];
-  let current: Box[] = [];
-  let used = 0;
-  for (const box of boxes) {
-    if (current.length > 0 && used + box.width > width) {
-      rows.push(row(current, gap));
-      current = [];
-      used = 0;
-    }
-    current.push(box);
-    used += box.width + gap;
+  for (let start = 0; start < boxes.length; start += across) {
+    rows.push(row(boxes.slice(start, start + across), gap));
   }
-  rows.push(row(current, gap));
   const height = rows.reduce((sum, box) => sum + box.height + gap, -gap);
   return {
     width: most(rows, 'width'),

@@ -223,7 +223,7 @@ function marks(context: CanvasRenderingContext2D, scene: Scene, node: MapNode, b
 function numbers(context: CanvasRenderingContext2D, scene: Scene, node: MapNode, box: NodeBox) {
   const { view, palette, mode } = scene;
   const size = CELL * view.scale;
-  context.font = '600 10px "IBM Plex Sans Variable", system-ui, sans-serif';
+  context.font = '600 9.5px "IBM Plex Sans Variable", system-ui, sans-serif';
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   let before: { job: number; gpu: number } | null = null;
@@ -235,18 +235,11 @@ function numbers(context: CanvasRenderingContext2D, scene: Scene, node: MapNode,
     const [x, y] = corner(view, box, held.gpu);
     const text = String(held.job);
     if (scene.lit !== null && scene.lit !== held.job) continue;
-    let run = 1;
-    while (
-      run < 4 &&
-      node.held.some((other) => other.job === held.job && other.gpu === held.gpu + run)
-    ) {
-      run += 1;
-    }
-    if (context.measureText(text).width > run * PITCH * view.scale - 6) continue;
+    if (context.measureText(text).width > size - 3) continue;
     const isPale = mode === 'activity' && (held.busy ?? 0) < 400;
     context.fillStyle = isPale ? palette.ink : palette.isDark ? '#06110f' : '#ffffff';
     if (mode === 'state' && isMarked(scene, held.job)) continue;
-    context.fillText(text, x + 3, y + size / 2 + 0.5);
+    context.fillText(text, x + 2, y + size / 2 + 0.5);
   }
 }
 
@@ -280,7 +273,7 @@ function paintDomain(context: CanvasRenderingContext2D, scene: Scene, domain: Do
   context.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, Math.min(5, width / 8));
   context.fill();
   if (width > 12) context.stroke();
-  const room = 15 * view.scale;
+  const room = domain.label * view.scale;
   if (room < 9 || width < 22) return;
   context.font = '600 10.5px "IBM Plex Sans Variable", system-ui, sans-serif';
   context.textAlign = 'left';

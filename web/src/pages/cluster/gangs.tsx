@@ -5,6 +5,7 @@ import { counted, gpus } from '../../format';
 import { jobColour, type Mode, rankTeams, teamOf } from '../../map/colour';
 import type { MapState } from '../../map/state';
 import { Empty, Panel, StateTag } from '../../parts/parts';
+import { lookOf } from '../../parts/states';
 import { jobLink, setQuery } from '../../route';
 import { isDark } from '../../theme';
 
@@ -28,7 +29,7 @@ export function Gangs({ state, mode, pinned, onPoint }: Props) {
       ? jobColour(job.id, isDark.value)
       : mode === 'team'
         ? `var(--team-${teams.get(teamOf(job)) ?? 0})`
-        : null;
+        : `var(--${lookOf({ state: job.state }).tone})`;
   return (
     <Panel title="Holding GPUs" note={counted(jobs.length, 'job')}>
       {jobs.length === 0 && <Empty title="Nothing runs">Every GPU is free.</Empty>}
@@ -44,7 +45,7 @@ export function Gangs({ state, mode, pinned, onPoint }: Props) {
               onBlur={() => onPoint(null)}
               onClick={() => setQuery({ job: pinned === job.id ? undefined : String(job.id) })}
             >
-              <i style={{ background: colour(job) ?? 'var(--run)' }} aria-hidden="true" />
+              <i style={{ background: colour(job) }} aria-hidden="true" />
             </button>
             <a href={jobLink(job.id)}>
               <span class="mono">{job.id}</span> {job.name}

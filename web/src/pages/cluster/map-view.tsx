@@ -29,27 +29,38 @@ const HELP = 'Arrows go from node to node, Enter opens one, plus and minus zoom,
 export function MapView({ state, mode, lit, onPoint }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [screen, setScreen] = useState({ width: 0, height: 0 });
+  const [room, setScreen] = useState({ width: 0, height: 0 });
   const [view, setView] = useState<View | null>(null);
   const [selected, setSelected] = useState<number | null>(null);
   const [pointed, setPointed] = useState<{ spot: Spot; x: number; y: number } | null>(null);
 
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      setScreen({ width: Math.floor(width), height: Math.floor(height) });
-    });
+    const measure = () => {
+      const width = frame.current?.clientWidth;
+      if (width) setScreen({ width, height: roomBelow() });
+    };
+    const observer = new ResizeObserver(measure);
     observer.observe(frame.current!);
-    return () => observer.disconnect();
+    addEventListener('resize', measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', measure);
+    };
   }, []);
 
   // In steps, so that dragging a window does not lay a large cluster out at each pixel.
-  const aspect = Math.round((screen.width / Math.max(1, screen.height)) * 8) / 8 || 1.5;
+  const aspect = Math.round((room.width / Math.max(1, room.height)) * 8) / 8 || 1.5;
   const layout = useMemo(
     () => layoutOf(state.nodes, state.levels.length, aspect),
     [state.shape, aspect],
   );
-  const fitted = useMemo(() => fit(layout, screen), [layout, screen.width, screen.height]);
+  const fitted = useMemo(() => fit(layout, room), [layout, room]);
+  // A small cluster needs no large frame around it.
+  const needed = Math.ceil(layout.height * fitted.scale) + 64;
+  const screen = useMemo(
+    () => ({ width: room.width, height: Math.min(room.height, needed) }),
+    [room, needed],
+  );
   const shown = view ?? fitted;
 
   useEffect(() => {
@@ -125,7 +136,7 @@ export function MapView({ state, mode, lit, onPoint }: Props) {
 
   const node = selected === null ? null : state.nodes[selected];
   return (
-    <div class="map" ref={frame}>
+    <div class="map" ref={frame} style={{ height: `${screen.height + 2}px` }}>
       <canvas
         ref={canvas}
         tabIndex={0}
@@ -173,6 +184,13 @@ export function MapView({ state, mode, lit, onPoint }: Props) {
       )}
     </div>
   );
+}
+
+/** What the window has left for the map, within reason. */
+function roomBelow(): number {
+  const isNarrow = innerWidth <= 1080;
+  const wished = isNarrow ? innerHeight * 0.6 : innerHeight - 200;
+  return Math.round(Math.min(isNarrow ? 620 : 900, Math.max(320, wished)));
 }
 
 /** The job that holds what is pointed at; of a shared GPU the one with the largest part. */

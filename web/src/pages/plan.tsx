@@ -1,0 +1,257 @@
+/** What runs next: when what runs will end, what starts then, and how sure that is. */
+import { useState } from 'preact/hooks';
+import '../style/plan.css';
+import type { PlanJob, PlanNext, PlanView } from '../api/types';
+import { ago, clock, count, gpus, millis } from '../format';
+import { useNow, useResource } from '../live/resource';
+import { Empty, Panel, Segmented, Shown } from '../parts/parts';
+import { jobLink, route, setQuery } from '../route';
+import {
+  AHEAD,
+  aheadOf,
+  nextPieces,
+  type Piece,
+  piece,
+  placeOf,
+  type Range,
+  rangeOf,
+  runningPieces,
+  ticksOf,
+} from './plan/gantt';
+
+/** Rows of each part before one asks for more. */
+const SHOWN = 30;
+
+export function PlanPage() {
+  const now = useNow(2000);
+  const plan = useResource<PlanView>('/v1/plan', {
+    on: (event) => event.kind.startsWith('job'),
+    everyMs: 4000,
+  });
+  const chosen = AHEAD.find(([name]) => name === route.value.query.get('ahead'));
+  const ahead = chosen?.[1] ?? (plan.data ? aheadOf(plan.data, now) : AHEAD[1]![1]);
+  const name = AHEAD.find(([, span]) => span === ahead)![0];
+  const range = rangeOf(now, ahead);
+  return (
+    <>
+      <div class="head">
+        <h1>Plan</h1>
+        <Segmented
+          label="How far ahead"
+          options={AHEAD.map(([name]) => [name, name] as [string, string])}
+          value={name}
+          onChange={(ahead) => setQuery({ ahead })}
+        />
+        <div class="key">
+          <span>
+            <i class="plan-key past" />
+            has run
+          </span>
+          <span>
+            <i class="plan-key expected" />
+            until it probably ends
+          </span>
+          <span>
+            <i class="plan-key unsure" />
+            until it must have ended
+          </span>
+          <span>
+            <i class="plan-key start-unsure" />
+            starts somewhere in here
+          </span>
+        </div>
+      </div>
+      <Shown of={plan} what="the plan">
+        {(plan) => (
+          <div class="stack">
+            <Next plan={plan} now={now} range={range} />
+            <Running plan={plan} now={now} range={range} />
+            <Bookings plan={plan} now={now} range={range} />
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+type PartProps = { plan: PlanView; now: number; range: Range };
+
+function Next({ plan, now, range }: PartProps) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? plan.next : plan.next.slice(0, SHOWN);
+  const rest = plan.waiting > plan.next.length ? plan.waiting : plan.waiting + plan.next.length;
+  return (
+    <Panel
+      title="Next"
+      note={plan.next.length > 0 ? `first of ${count(rest)} that wait` : undefined}
+    >
+      {plan.next.length === 0 ? (
+        <Empty title="Nothing waits">A job that is submitted now starts if it fits.</Empty>
+      ) : (
+        <Chart range={range} now={now}>
+          {shown.map((job) => (
+            <Row
+              key={job.job}
+              job={job}
+              pieces={nextPieces(job, now, range)}
+              words={nextWords(job, now)}
+              note={
+                job.reserved_nodes.length > 0
+                  ? `${job.reserved_nodes.length} nodes reserved`
+                  : job.starts_expected
+                    ? undefined
+                    : job.reason
+              }
+              title={job.reason}
+            />
+          ))}
+        </Chart>
+      )}
+      {plan.next.length > SHOWN && (
+        <button type="button" class="plain more" onClick={() => setAll(!isAll)}>
+          {isAll ? 'show fewer' : `show all ${plan.next.length}`}
+        </button>
+      )}
+    </Panel>
+  );
+}
+
+function nextWords(job: PlanNext, now: number): string {
+  if (!job.starts_expected) return 'not foreseen';
+  const expected = ago(Math.max(now, millis(job.starts_expected)), now);
+  const latest = job.starts_latest ? `, at the latest ${ago(millis(job.starts_latest), now)}` : '';
+  return `${expected}${latest}`;
+}
+
+function Running({ plan, now, range }: PartProps) {
+  const [isAll, setAll] = useState(false);
+  const end = (job: PlanView['running'][number]) =>
+    job.ends_expected ? millis(job.ends_expected) : Number.POSITIVE_INFINITY;
+  const sorted = [...plan.running].sort((a, b) => end(a) - end(b));
+  const shown = isAll ? sorted : sorted.slice(0, SHOWN);
+  return (
+    <Panel title="Running" note={`${count(plan.running.length)}, first to end first`}>
+      {plan.running.length === 0 ? (
+        <Empty title="Nothing runs" />
+      ) : (
+        <Chart range={range} now={now}>
+          {shown.map((job) => (
+            <Row
+              key={job.job}
+              job={job}
+              pieces={runningPieces(job, now, range)}
+              words={
+                job.ends_expected
+                  ? `ends ${ago(Math.max(now, millis(job.ends_expected)), now)}`
+                  : 'no end known'
+              }
+            />
+          ))}
+        </Chart>
+      )}
+      {sorted.length > SHOWN && (
+        <button type="button" class="plain more" onClick={() => setAll(!isAll)}>
+          {isAll ? 'show fewer' : `show all ${sorted.length}`}
+        </button>
+      )}
+    </Panel>
+  );
+}
+
+function Bookings({ plan, now, range }: PartProps) {
+  if (plan.bookings.length === 0) return null;
+  return (
+    <Panel title="Set aside">
+      <Chart range={range} now={now}>
+        {plan.bookings.map(({ booking, is_open }) => {
+          const start = Number(booking.start);
+          const end = booking.end == null ? range.to : Number(booking.end);
+          const bar = piece('open', start, end, range);
+          const users = [...(booking.users ?? []), ...(booking.queues ?? [])];
+          return (
+            <tr key={booking.name}>
+              <th scope="row">{booking.name}</th>
+              <td class="right">{booking.places.length} place(s)</td>
+              <td class="quiet">
+                {users.length > 0 ? `for ${users.join(', ')}` : 'maintenance'}
+                {is_open ? ', open' : `, ${ago(start, now)}`}
+              </td>
+              <td class="lane">{bar && <Bars pieces={[{ ...bar, kind: 'open' }]} />}</td>
+            </tr>
+          );
+        })}
+      </Chart>
+    </Panel>
+  );
+}
+
+function Chart({
+  range,
+  now,
+  children,
+}: {
+  range: Range;
+  now: number;
+  children: preact.ComponentChildren;
+}) {
+  return (
+    <div class="scroll">
+      <table class="gantt">
+        <thead>
+          <tr>
+            <th>job</th>
+            <th class="right">GPUs</th>
+            <th>when</th>
+            <th class="lane">
+              <span class="hidden-text">over time</span>
+              {ticksOf(range, 9).map((tick) => (
+                <span key={tick} class="tick" style={{ left: `${placeOf(tick, range)}%` }}>
+                  {clock(tick, now).replace(/:00$/, '').slice(-11)}
+                </span>
+              ))}
+              <span class="now" style={{ left: `${placeOf(now, range)}%` }}>
+                now
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = { job: PlanJob; pieces: Piece[]; words: string; note?: string; title?: string };
+
+function Row({ job, pieces, words, note, title }: RowProps) {
+  return (
+    <tr title={title}>
+      <th scope="row">
+        <a href={jobLink(job.job)}>
+          {job.job} {job.name}
+        </a>{' '}
+        <span class="quiet">{job.team ?? job.queue}</span>
+      </th>
+      <td class="right">{gpus(job.gpus_milli)}</td>
+      <td class="quiet nowrap">{words}</td>
+      <td class="lane">
+        <Bars pieces={pieces} />
+        {note && <span class="note">{note}</span>}
+      </td>
+    </tr>
+  );
+}
+
+function Bars({ pieces }: { pieces: Piece[] }) {
+  return (
+    <>
+      {pieces.map((piece) => (
+        <i
+          key={piece.kind}
+          class={piece.kind}
+          style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
+        />
+      ))}
+    </>
+  );
+}

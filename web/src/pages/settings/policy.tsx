@@ -1,0 +1,113 @@
+/** The policy as text: what a change would do is shown, checked and asked for before it is made. */
+import { useMemo, useState } from 'preact/hooks';
+import { act, words } from '../../api/client';
+import type { ClusterSpec } from '../../api/types';
+import { useResource } from '../../live/resource';
+import { Action, Failure, Panel, Shown } from '../../parts/parts';
+import { identity, may } from '../../session';
+import { type Difference, differences } from './diff';
+
+export function PolicyEditor() {
+  const policy = useResource<ClusterSpec>('/v1/policy', { on: false });
+  return (
+    <Shown of={policy} what="the policy">
+      {(current) => <Editor key={policy.asOf} current={current} onDone={policy.reload} />}
+    </Shown>
+  );
+}
+
+function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void }) {
+  const original = useMemo(() => JSON.stringify(current, null, 2), [current]);
+  const [text, setText] = useState(original);
+  const [checked, setChecked] = useState<{ text: string; failure: string[] | null } | null>(null);
+  const mayChange = may(identity.value, 'configure');
+  const read = useMemo(() => parsed(text), [text]);
+  const changes = read.value === undefined ? [] : differences(current, read.value);
+  const isChecked = checked?.text === text && checked.failure === null;
+  const check = async () => {
+    try {
+      await act('PUT', '/v1/policy?check=true', read.value);
+      setChecked({ text, failure: null });
+    } catch (error) {
+      setChecked({ text, failure: words(error) });
+    }
+  };
+  return (
+    <div class="columns policy">
+      <Panel
+        title="Levels, classes, queues and policy"
+        note={mayChange ? 'as JSON' : 'as JSON; an admin may change it'}
+      >
+        <div class="inside">
+          <textarea
+            aria-label="The policy as JSON"
+            rows={34}
+            spellcheck={false}
+            readOnly={!mayChange}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+      </Panel>
+      <Panel title="What would change">
+        <div class="inside stack">
+          {read.problem && <Failure lines={[read.problem]} />}
+          {!read.problem && changes.length === 0 && <p class="quiet">Nothing yet.</p>}
+          {changes.length > 0 && <Changes all={changes} />}
+          {checked?.text === text && checked.failure && <Failure lines={checked.failure} />}
+          {mayChange && changes.length > 0 && (
+            <div class="actions">
+              {isChecked ? (
+                <Action
+                  act={() => act('PUT', '/v1/policy', read.value)}
+                  onDone={onDone}
+                  confirm={{
+                    title: 'Apply the new policy?',
+                    text: `${changes.length} value(s) change for everybody, from the next decision on.`,
+                    yes: 'Apply it',
+                  }}
+                >
+                  Apply
+                </Action>
+              ) : (
+                <Action main act={check}>
+                  Check
+                </Action>
+              )}
+              <button type="button" onClick={() => setText(original)}>
+                Take it back
+              </button>
+            </div>
+          )}
+          {isChecked && changes.length > 0 && (
+            <p class="quiet" role="status">
+              The server would accept this.
+            </p>
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function Changes({ all }: { all: Difference[] }) {
+  return (
+    <ul class="changes">
+      {all.map((change) => (
+        <li key={change.path}>
+          <span class="mono">{change.path}</span>
+          {change.before !== null && <del>{change.before}</del>}
+          {change.after !== null && <ins>{change.after}</ins>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function parsed(text: string): { value?: unknown; problem?: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: `this is not JSON: ${(error as Error).message}` };
+  }
+}

@@ -1,0 +1,28 @@
+/** The funnel taken apart: its steps, and what is lost between them. */
+import type { Funnel } from '../../api/types';
+
+export type Step = { name: string; words: string; gpuMs: number };
+
+export function stepsOf(funnel: Funnel): Step[] {
+  return [
+    { name: 'paid', words: 'all GPUs, all the time', gpuMs: funnel.paid },
+    { name: 'allocated', words: 'given to jobs', gpuMs: funnel.allocated },
+    { name: 'active', words: 'at work, as far as measured', gpuMs: funnel.active },
+    { name: 'useful', words: 'work that was kept', gpuMs: funnel.useful },
+  ];
+}
+
+/** What is missing between the steps, largest first, without what is nothing. */
+export function lossesOf(funnel: Funnel): { name: string; gpuMs: number }[] {
+  const all = [
+    { name: 'free, and nobody used it', gpuMs: funnel.unallocated.idle },
+    { name: 'unusable: drained, unhealthy, not seen', gpuMs: funnel.unallocated.unusable },
+    { name: 'allocated and idle', gpuMs: funnel.idle },
+    { name: 'allocated and not measured', gpuMs: funnel.unmeasured },
+    { name: 'work of failed attempts', gpuMs: funnel.lost.failed },
+    { name: 'work lost in pauses', gpuMs: funnel.lost.paused },
+    { name: 'work of cancelled jobs', gpuMs: funnel.lost.cancelled },
+    { name: 'launching, saving, restoring', gpuMs: funnel.overhead },
+  ];
+  return all.filter((loss) => loss.gpuMs > 0).sort((a, b) => b.gpuMs - a.gpuMs);
+}
