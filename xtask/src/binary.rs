@@ -14,15 +14,25 @@ const PACKAGE: &str = "muster";
 
 /// Builds `muster` with the release profile and returns the path of the executable.
 pub(crate) fn build_release(root: &Path) -> Result<PathBuf> {
+    build(root, &["--release"])
+}
+
+/// The same with the profile of tests, which is built anyway while one works on it.
+pub(crate) fn build_debug(root: &Path) -> Result<PathBuf> {
+    build(root, &[])
+}
+
+fn build(root: &Path, profile: &[&str]) -> Result<PathBuf> {
     let output = cargo()
-        .args(["build", "--release", "--locked", "--package", PACKAGE])
+        .args(["build", "--locked", "--package", PACKAGE])
+        .args(profile)
         .arg("--message-format=json-render-diagnostics")
         .current_dir(root)
         .stderr(Stdio::inherit())
         .output()
         .context("cannot start cargo build")?;
     if !output.status.success() {
-        bail!("the release build of {PACKAGE} failed\nhint: the compiler's messages are above");
+        bail!("the build of {PACKAGE} failed\nhint: the compiler's messages are above");
     }
     let messages = String::from_utf8_lossy(&output.stdout);
     executable(&messages).with_context(|| format!("cargo built {PACKAGE} but named no executable"))

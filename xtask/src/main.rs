@@ -13,11 +13,13 @@ mod compare_slurm;
 mod fuzz;
 mod instructions;
 mod prerequisites;
+mod screenshots;
 mod soak;
 mod steps;
 mod storm;
 mod tidy;
 mod up;
+mod web;
 
 /// The commands of this repository, the same for people and for continuous integration.
 #[derive(Debug, Parser)]
@@ -35,6 +37,10 @@ enum Command {
     Tidy,
     /// Build the release binary and show what it can do so far
     Up,
+    /// Build the dashboard where its sources changed
+    Web,
+    /// Take the pictures of the dashboard that the documentation shows
+    Screenshots(screenshots::Options),
     /// Run the random tests with cases nobody has seen
     Soak(soak::Options),
     /// Feed the readers of what comes from outside with inputs made to break them
@@ -66,6 +72,8 @@ fn run(command: &Command) -> Result<bool> {
         Command::Test => steps::run(&root),
         Command::Tidy => tidy::run(&root),
         Command::Up => up::run(&root),
+        Command::Web => web::build(&root).map(|()| true),
+        Command::Screenshots(options) => screenshots::run(&root, options),
         Command::Soak(options) => soak::run(&root, options),
         Command::Fuzz(options) => fuzz::run(&root, options),
         Command::Storm(options) => storm::run(&root, options),

@@ -24,11 +24,12 @@ struct Real {
     packages: &'static [&'static str],
 }
 
-const REAL: [Real; 7] = [
+const REAL: [Real; 8] = [
     Real { program: "podman", packages: &["podman", "crun", "catatonit"] },
     Real { program: "busybox", packages: &["busybox-static"] },
     Real { program: "sbatch", packages: &["slurm-wlm", "munge"] },
     Real { program: "slurmdbd", packages: &["slurmdbd", "slurm-wlm-mysql-plugin"] },
+    Real { program: "chromium", packages: &["chromium"] },
     Real { program: "mariadbd", packages: &["mariadb-server-core", "mariadb-client-core"] },
     Real { program: "mpirun", packages: &["openmpi-bin"] },
     Real { program: "torchrun", packages: &["python3-torch", "python3-venv"] },

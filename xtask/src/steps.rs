@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use crate::{cargo, prerequisites, tidy};
+use crate::{cargo, prerequisites, tidy, web};
 
 /// One numbered step.
 struct Step {
@@ -22,11 +22,13 @@ type Words = &'static [&'static str];
 enum Act {
     /// Our own rules, in this process.
     Tidy,
+    /// The dashboard: types, lints, unit tests, and its build, which the next tests look at.
+    Web,
     /// A cargo command, with environment variables set for it alone.
     Cargo { arguments: Words, variables: &'static [(&'static str, &'static str)] },
 }
 
-const STEPS: [Step; 5] = [
+const STEPS: [Step; 6] = [
     Step {
         name: "format",
         act: Act::Cargo { arguments: &["fmt", "--all", "--check"], variables: &[] },
@@ -52,6 +54,11 @@ const STEPS: [Step; 5] = [
         name: "tidy",
         act: Act::Tidy,
         hint: "each line above ends with what to do; `cargo xtask tidy` runs this step alone",
+    },
+    Step {
+        name: "web",
+        act: Act::Web,
+        hint: "run `npm run check` in web/; `npm run format` mends most of what it finds",
     },
     Step {
         name: "tests",
@@ -97,6 +104,7 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
 fn perform(root: &Path, act: &Act) -> Result<bool> {
     match act {
         Act::Tidy => tidy::run(root),
+        Act::Web => web::check(root),
         Act::Cargo { arguments, variables } => {
             let status = cargo()
                 .args(*arguments)
@@ -112,6 +120,7 @@ fn perform(root: &Path, act: &Act) -> Result<bool> {
 fn description(act: &Act) -> String {
     match act {
         Act::Tidy => "the rules on the source tree".to_owned(),
+        Act::Web => "build and check the dashboard".to_owned(),
         Act::Cargo { arguments, variables } => {
             let mut words: Vec<String> =
                 variables.iter().map(|(name, value)| format!("{name}=\"{value}\"")).collect();
@@ -134,7 +143,7 @@ mod tests {
     fn a_step_is_shown_as_the_command_to_type() {
         assert_eq!(description(&STEPS[0].act), "cargo fmt --all --check");
         assert_eq!(
-            description(&STEPS[4].act),
+            description(&STEPS[5].act),
             "RUSTDOCFLAGS=\"-D warnings\" cargo doc --workspace --no-deps --locked"
         );
     }

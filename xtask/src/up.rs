@@ -7,12 +7,16 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::binary::build_release;
+use crate::web;
 
 /// Nodes that this machine pretends to be: enough for gangs to spread over.
 const NODES: &str = "2";
 
 /// Builds, says what to try, and becomes the cluster.
 pub(crate) fn run(root: &Path) -> Result<bool> {
+    if let Err(error) = web::build(root) {
+        eprintln!("note: without the dashboard: {error:#}");
+    }
     let muster = build_release(root)?;
     let short = muster.strip_prefix(root).unwrap_or(&muster);
     eprint!("{}", next(&short.display().to_string()));
@@ -26,7 +30,8 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
 
 fn next(muster: &str) -> String {
     format!(
-        "A cluster of {NODES} nodes starts here, with a demo workload. In another terminal:\n\
+        "A cluster of {NODES} nodes starts here, with a demo workload. Its dashboard is at the\n\
+         link below, and in another terminal:\n\
          \n\
          {muster} jobs\n\
          \x20   what runs and what waits\n\

@@ -131,6 +131,7 @@ impl Up {
         let is_real = is_auto && whole.spec.gpus > 0;
         let cpus = whole.spec.cpus.0 / 1000;
         let cpus = if is_real { cpus } else { cpus.max(64) };
+        let levels = started.server.levels();
         let settings = (1..=self.nodes).map(|number| {
             let name = format!("node-{number}");
             Settings {
@@ -142,6 +143,7 @@ impl Up {
                 address: Some("127.0.0.1".to_owned()),
                 gpus: gpus.clone(),
                 cpus: Some(cpus),
+                domains: domains(&levels, number),
                 run_as_agent: true,
                 stop_tasks: true,
                 ..Settings::default()
@@ -169,7 +171,33 @@ impl Up {
     }
 }
 
+/// The domains that a pretended node is in, widest first: four nodes to each of the narrowest
+/// level, two of those to each of the next.
+fn domains(levels: &[String], number: u16) -> Vec<String> {
+    let mut index = (number - 1) / 4;
+    let mut found = Vec::new();
+    for level in levels.iter().rev() {
+        found.insert(0, format!("{level}-{}", index + 1));
+        index /= 2;
+    }
+    found
+}
+
 async fn told(mut stop: watch::Receiver<bool>) {
     // A sender that is gone has stopped too.
     let _ = stop.wait_for(|stop| *stop).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::domains;
+
+    #[test]
+    fn pretended_nodes_are_in_one_domain_of_each_level() {
+        let levels = ["block".to_owned(), "rack".to_owned()];
+        assert_eq!(domains(&levels, 1), ["block-1", "rack-1"]);
+        assert_eq!(domains(&levels, 5), ["block-1", "rack-2"]);
+        assert_eq!(domains(&levels, 9), ["block-2", "rack-3"]);
+        assert!(domains(&[], 7).is_empty());
+    }
 }

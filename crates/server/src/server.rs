@@ -185,6 +185,12 @@ impl Server {
         self.app.door.caller(secret, self.app.driver.now()).is_some()
     }
 
+    /// The levels of its topology, widest first, as nodes must name their domains.
+    pub fn levels(&self) -> Vec<String> {
+        let control = self.app.driver.shared().read();
+        control.cluster().levels.iter().map(ToString::to_string).collect()
+    }
+
     /// Serves until `stop`, then lets go of everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServerError> {
         let Server { app, running, listener, tls, .. } = self;

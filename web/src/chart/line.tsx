@@ -75,11 +75,11 @@ function optionsOf(
     legend: { live: true },
     scales: { y: { range: (_, __, max) => [0, Math.max(max ?? top, top) * 1.06] } },
     axes: [
-      { ...axis, space: 80 },
+      { ...axis, space: 80, values: (_, ticks) => ticks.map(tickWords) },
       { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => format(tick)) },
     ],
     series: [
-      {},
+      { label: 'at', value: (_, value) => (value == null ? '–' : timeWords(value)) },
       ...lines.map(
         (line): uPlot.Series => ({
           label: line.label,
@@ -94,3 +94,16 @@ function optionsOf(
     ],
   };
 }
+
+const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
+
+/** The hour; the day where one begins. */
+function tickWords(seconds: number): string {
+  const moment = new Date(seconds * 1000);
+  const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
+  return isMidnight ? DAY.format(moment) : TIME.format(moment);
+}
+
+const timeWords = (seconds: number) =>
+  `${DAY.format(seconds * 1000)} ${TIME.format(seconds * 1000)}`;

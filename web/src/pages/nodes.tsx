@@ -136,6 +136,7 @@ function Deeds({ node, onDone }: { node: NodeView; onDone: () => void }) {
   ) : (
     <Action
       act={change('drain')}
+      isCalm
       onDone={onDone}
       confirm={{
         title: `Drain ${node.name}?`,

@@ -235,6 +235,7 @@ function Row({ job, pieces, words, note, title }: RowProps) {
       <td class="right">{gpus(job.gpus_milli)}</td>
       <td class="quiet nowrap">{words}</td>
       <td class="lane">
+        <b class="now-line" />
         <Bars pieces={pieces} />
         {note && <span class="note">{note}</span>}
       </td>

@@ -144,10 +144,12 @@ type ActionProps = {
   onDone?: () => void;
   disabled?: boolean;
   main?: boolean;
+  /** Asks before it acts, and yet destroys nothing. */
+  isCalm?: boolean;
 };
 
 /** A button that does something to the cluster, asks first where it must, and says what came of it. */
-export function Action({ children, act, confirm, onDone, disabled, main }: ActionProps) {
+export function Action({ children, act, confirm, onDone, disabled, main, isCalm }: ActionProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string[] | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -168,7 +170,7 @@ export function Action({ children, act, confirm, onDone, disabled, main }: Actio
     <>
       <button
         type="button"
-        class={confirm ? 'danger' : main ? 'main' : undefined}
+        class={confirm && !isCalm ? 'danger' : main ? 'main' : undefined}
         disabled={disabled || isBusy}
         onClick={() => (confirm ? setAsking(true) : run())}
       >
@@ -180,7 +182,12 @@ export function Action({ children, act, confirm, onDone, disabled, main }: Actio
           <p>{confirm.text}</p>
           {failure && <Failure lines={failure} />}
           <div class="actions">
-            <button type="button" class="danger" disabled={isBusy} onClick={run}>
+            <button
+              type="button"
+              class={isCalm ? 'main' : 'danger'}
+              disabled={isBusy}
+              onClick={run}
+            >
               {confirm.yes}
             </button>
             <button type="button" onClick={() => setAsking(false)}>

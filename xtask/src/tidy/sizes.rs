@@ -20,7 +20,19 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
         long_file(file, &mut problems);
         long_lines(file, &mut problems);
     }
+    problems.extend(tree.texts().filter_map(|(path, text)| long_page(path, text)));
     problems
+}
+
+/// Files of the dashboard have the same measure; the one that is generated has none.
+fn long_page(path: &str, text: &str) -> Option<Problem> {
+    let is_page = [".ts", ".tsx", ".css", ".mjs"].iter().any(|end| path.ends_with(end));
+    let is_generated = text.lines().take(REASON_LINES).any(|line| line.contains("auto-generated"));
+    let lines = text.lines().count();
+    (is_page && !is_generated && lines > FILE_LINES_MAX).then(|| {
+        let what = format!("{lines} lines, at most {FILE_LINES_MAX}");
+        Problem::new(path, 1, what, "split it")
+    })
 }
 
 fn long_file(file: &RustFile, problems: &mut Vec<Problem>) {

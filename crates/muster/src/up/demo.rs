@@ -48,7 +48,7 @@ pub(super) fn prices() -> Prices {
     Prices { currency: Some("EUR".to_owned()), default, ..Prices::default() }
 }
 
-/// A cluster of several teams.
+/// A cluster of several teams, with racks and blocks as large ones have.
 pub(super) fn cluster() -> ClusterSpec {
     let queue = |name: &str, gpus: u64| QueueSpec::new(name).guarantee(Quota::of_gpus(gpus));
     let queues = [
@@ -58,7 +58,7 @@ pub(super) fn cluster() -> ClusterSpec {
         queue("serving", 1),
         QueueSpec::new("batch"),
     ];
-    ClusterSpec::default().queues(queues)
+    ClusterSpec::default().levels(["block", "rack"]).queues(queues)
 }
 
 /// Submits one job after the other for as long as it is let.

@@ -17,7 +17,7 @@ export function PolicyEditor() {
 }
 
 function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void }) {
-  const original = useMemo(() => JSON.stringify(current, null, 2), [current]);
+  const original = useMemo(() => JSON.stringify(ordered(current), null, 2), [current]);
   const [text, setText] = useState(original);
   const [checked, setChecked] = useState<{ text: string; failure: string[] | null } | null>(null);
   const mayChange = may(identity.value, 'configure');
@@ -60,6 +60,7 @@ function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void 
               {isChecked ? (
                 <Action
                   act={() => act('PUT', '/v1/policy', read.value)}
+                  isCalm
                   onDone={onDone}
                   confirm={{
                     title: 'Apply the new policy?',
@@ -88,6 +89,12 @@ function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void 
       </Panel>
     </div>
   );
+}
+
+/** What is changed often first, the long list of GPU models last. */
+function ordered(policy: ClusterSpec): ClusterSpec {
+  const { gpu_models, classes, queues, policy: rules, ...rest } = policy;
+  return { policy: rules, queues, classes, ...rest, gpu_models };
 }
 
 function Changes({ all }: { all: Difference[] }) {
