@@ -7,7 +7,7 @@ export function Counted({ text }: { text: string }) {
     <>
       {parts.map((part, index) =>
         index % 2 === 1 ? (
-          <a key={index} href={jobLink(Number(part.slice(4)))}>
+          <a key={index} class="within" href={jobLink(Number(part.slice(4)))}>
             {part}
           </a>
         ) : (
