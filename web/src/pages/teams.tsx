@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import '../style/teams.css';
 import type { Page, QueueView, UsageReport } from '../api/types';
 import { type Line, LineChart } from '../chart/line';
-import { count, gpus, millis } from '../format';
+import { count, gpus, millis, percent } from '../format';
 import { cluster } from '../live/live';
 import { useNow, useResource } from '../live/resource';
 import { Empty, Panel, Shown } from '../parts/parts';
@@ -46,7 +46,7 @@ function Books({ queues }: { queues: QueueView[] }) {
   const most = Math.max(
     1,
     ...queues.map((queue) =>
-      Math.max(queue.used_milli, queue.guarantee_milli ?? 0, queue.fair_milli ?? 0),
+      Math.max(queue.used_milli, queue.guarantee_milli ?? 0, fair(queue, all)),
     ),
   );
   return (
@@ -79,17 +79,17 @@ function Books({ queues }: { queues: QueueView[] }) {
                   <span class="quiet">weight {queue.weight}</span>
                 </td>
                 <td>
-                  <UseBar queue={queue} most={most} />
+                  <UseBar queue={queue} most={most} fair={fair(queue, all)} />
                 </td>
                 <td class="right">
                   <strong>{gpus(queue.used_milli)}</strong>
                 </td>
                 <td class="right">{queue.guarantee_milli ? gpus(queue.guarantee_milli) : '–'}</td>
-                <td class="right">{figure(queue.fair_milli)}</td>
+                <td class="right">{figure(fair(queue, all))}</td>
                 <td class="right">{figure(queue.borrowed_milli)}</td>
                 <td class="right">{figure(queue.lent_milli)}</td>
                 <td class="right">{queue.limit_milli ? gpus(queue.limit_milli) : '–'}</td>
-                <td class="right">{figure(queue.recent_use_milli)}</td>
+                <td class="right">{percent(queue.usage_ppm ?? 0, 1e6)}</td>
                 <td class="right">{count(queue.running)}</td>
                 <td class="right">{count(queue.pending)}</td>
               </tr>
@@ -99,16 +99,22 @@ function Books({ queues }: { queues: QueueView[] }) {
       </div>
       {all > 0 && (
         <p class="inside quiet">
-          Of {gpus(all)} GPUs; “lately” is past use, fading, as an average.
+          Of {gpus(all)} GPUs; “lately” is its part of what all used, what is long past counting
+          less.
         </p>
       )}
     </Panel>
   );
 }
 
+/** The GPUs that its weight entitles it to. */
+const fair = (queue: QueueView, all: number) => ((queue.share_ppm ?? 0) * all) / 1e6;
+
 const figure = (milli: number | undefined) => (milli ? gpus(Math.round(milli / 10) * 10) : '–');
 
-function UseBar({ queue, most }: { queue: QueueView; most: number }) {
+type UseBarProps = { queue: QueueView; most: number; fair: number };
+
+function UseBar({ queue, most, fair }: UseBarProps) {
   const part = (milli: number) => `${Math.min(100, (100 * milli) / most)}%`;
   const guarantee = queue.guarantee_milli ?? 0;
   const within = Math.min(queue.used_milli, guarantee);
@@ -117,7 +123,7 @@ function UseBar({ queue, most }: { queue: QueueView; most: number }) {
       <i class="own" style={{ width: part(within) }} />
       <i class="beyond" style={{ left: part(within), width: part(queue.used_milli - within) }} />
       {guarantee > 0 && <b style={{ left: part(guarantee) }} />}
-      {queue.fair_milli !== undefined && <em style={{ left: part(queue.fair_milli) }} />}
+      {fair > 0 && <em style={{ left: part(fair) }} />}
     </div>
   );
 }

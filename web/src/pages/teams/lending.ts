@@ -9,7 +9,9 @@ export type Lending = { lent: Flow[]; borrowed: Flow[]; most: number };
  * not know whose GPU a borrower has, and so neither do we.
  */
 export function lendingOf(queues: QueueView[]): Lending {
-  const leaves = queues.filter((queue) => !queues.some((other) => other.parent === queue.name));
+  const leaves = queues.filter(
+    (queue) => !queues.some((other) => other.name.startsWith(`${queue.name}/`)),
+  );
   const lent = stretched(leaves.map((queue) => [queue.name, queue.lent_milli ?? 0]));
   const borrowed = stretched(leaves.map((queue) => [queue.name, queue.borrowed_milli ?? 0]));
   const end = (flows: Flow[]) => flows.at(-1)?.to ?? 0;
