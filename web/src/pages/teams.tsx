@@ -8,7 +8,7 @@ import { cluster } from '../live/live';
 import { useNow, useResource } from '../live/resource';
 import { Empty, Panel, Shown } from '../parts/parts';
 import { link } from '../route';
-import { depthOf, type Lending, lendingOf } from './teams/lending';
+import { depthOf, type Flow, type Lending, lendingOf, NOBODY } from './teams/lending';
 
 const HOUR = 3_600_000;
 /** The past that is drawn. */
@@ -130,72 +130,46 @@ function UseBar({ queue, most, fair }: UseBarProps) {
 
 /** What is lent flows through one pot to those who borrow. */
 function Pot({ lending }: { lending: Lending }) {
-  const height = 180;
-  const scale = lending.most > 0 ? height / lending.most : 0;
-  const { lent, borrowed } = lending;
+  const { lent, borrowed, most } = lending;
   return (
-    <Panel title="Who lends to whom" note="guaranteed, not used, and used by others">
-      {lent.length === 0 && borrowed.length === 0 ? (
+    <Panel
+      title="Who lends to whom"
+      note="beyond their guarantees, borrowers use what others leave"
+    >
+      {borrowed.length === 0 ? (
         <Empty title="Nobody borrows">Every queue is within its guarantee.</Empty>
       ) : (
-        <div class="inside">
-          <svg
-            class="pot"
-            viewBox={`0 0 420 ${height + 8}`}
-            role="img"
-            aria-label={potWords(lending)}
-          >
+        <div class="inside pot" role="img" aria-label={potWords(lending)}>
+          <Side flows={lent} most={most} title="lent" />
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
             {lent.map((flow) => (
-              <g key={flow.name}>
-                <path
-                  class="lent"
-                  d={band(
-                    90,
-                    flow.from * scale,
-                    flow.to * scale,
-                    210,
-                    flow.from * scale,
-                    flow.to * scale,
-                  )}
-                />
-                <text x="84" y={((flow.from + flow.to) / 2) * scale + 4} text-anchor="end">
-                  {flow.name} {gpus(flow.milli)}
-                </text>
-              </g>
+              <path
+                key={flow.name}
+                d={band(flow, most, 0)}
+                class={flow.name === NOBODY ? 'free' : 'lent'}
+              />
             ))}
             {borrowed.map((flow) => (
-              <g key={flow.name}>
-                <path
-                  class="borrowed"
-                  d={band(
-                    210,
-                    flow.from * scale,
-                    flow.to * scale,
-                    330,
-                    flow.from * scale,
-                    flow.to * scale,
-                  )}
-                />
-                <text x="336" y={((flow.from + flow.to) / 2) * scale + 4}>
-                  {flow.name} {gpus(flow.milli)}
-                </text>
-              </g>
+              <path key={flow.name} d={band(flow, most, 52)} class="borrowed" />
             ))}
-            <rect
-              class="pot-wall"
-              x="208"
-              y="0"
-              width="4"
-              height={Math.max(4, lending.most * scale)}
-            />
           </svg>
-          <p class="quiet">
-            Lent on the left, borrowed on the right. Who borrows beyond what is lent uses GPUs that
-            nobody is guaranteed.
-          </p>
+          <Side flows={borrowed} most={most} title="borrowed" />
         </div>
       )}
     </Panel>
+  );
+}
+
+/** The names at one side, each as high as its part. */
+function Side({ flows, most, title }: { flows: Flow[]; most: number; title: string }) {
+  return (
+    <ul class={title}>
+      {flows.map((flow) => (
+        <li key={flow.name} style={{ flexGrow: flow.milli / most }}>
+          {flow.name} <strong>{gpus(flow.milli)}</strong>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -205,9 +179,11 @@ function potWords({ lent, borrowed }: Lending): string {
   return `GPUs lent by ${list(lent)}; borrowed by ${list(borrowed)}`;
 }
 
-function band(x0: number, top0: number, end0: number, x1: number, top1: number, end1: number) {
-  const middle = (x0 + x1) / 2;
-  return `M${x0} ${top0}C${middle} ${top0} ${middle} ${top1} ${x1} ${top1}V${end1}C${middle} ${end1} ${middle} ${end0} ${x0} ${end0}Z`;
+/** One half of the way, in hundredths of the picture, with a hair between neighbours. */
+function band(flow: Flow, most: number, x: number): string {
+  const top = (100 * flow.from) / most + 0.4;
+  const end = (100 * flow.to) / most - 0.4;
+  return `M${x} ${top}H${x + 48}V${end}H${x}Z`;
 }
 
 /** What each queue had in the past hours. */

@@ -174,7 +174,7 @@ function columnsOf(by: string, currency: string): Column<UsageReport['rows'][num
         by === 'user' || by === 'queue' ? (
           <a href={link('jobs', { show: 'all', [by]: row.key })}>{row.label ?? row.key}</a>
         ) : (
-          (row.label ?? row.key)
+          (row.label ?? (row.key || `no ${by}`))
         ),
     },
     {

@@ -12,13 +12,13 @@ export async function story(browser, link) {
 }
 
 async function seenOnLists(page) {
-  await visit(page, '#/jobs', 'Jobs');
+  await visit(page, '#/jobs?show=all', 'Jobs');
   await page.locator('.pulse-state.live').waitFor();
   let lists = 0;
   page.on('request', (request) => {
     if (/\/v1\/jobs\?/.test(request.url())) lists += 1;
   });
-  const id = await submit(page, 'comes-later', 'echo first line; sleep 1; echo last line');
+  const id = await submit(page, 'comes-later', 'echo first line; sleep 4; echo last line');
   await until(page, 'the new job is listed', (text) => text.includes('comes-later'));
   await visit(page, `#/jobs/${id}`, /comes-later/);
   await until(page, 'its output is followed to the end', (text) => text.includes('last line'));

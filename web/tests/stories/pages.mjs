@@ -20,12 +20,12 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
     ['#/teams', 'Teams', ['default', 'vision', 'Who lends to whom']],
     ['#/waste', 'Waste', ['From paid to useful', 'allocated', 'Worst offenders']],
     ['#/nodes', 'Nodes', ['node-1', 'up', 'H100', '8 of 8']],
-    ['#/nodes/node-1', /node-1/, ['H100', 'memory used', `job ${gang}`, 'joined']],
+    ['#/nodes/node-1', /node-1/, ['H100', 'memory used', 'hold something here', 'joined']],
     ['#/events', 'Events', ['job-running', 'submitted by']],
     ['#/settings', 'Settings', ['What would change', 'Nothing yet.']],
     ['#/settings?part=queues', 'Settings', ['vision', 'weight']],
     ['#/settings?part=tokens', 'Settings', ['admin', 'good']],
-    ['#/settings?part=audit', 'Settings', ['hold']],
+    ['#/settings?part=audit', 'Settings', ['policy', 'done']],
   ];
   for (const colorScheme of ['light', 'dark']) {
     const { page, errors, elsewhere } = await open(browser, link, { colorScheme });
