@@ -24,7 +24,7 @@ struct Real {
     packages: &'static [&'static str],
 }
 
-const REAL: [Real; 8] = [
+const REAL: [Real; 9] = [
     Real { program: "podman", packages: &["podman", "crun", "catatonit"] },
     Real { program: "busybox", packages: &["busybox-static"] },
     Real { program: "sbatch", packages: &["slurm-wlm", "munge"] },
@@ -32,6 +32,7 @@ const REAL: [Real; 8] = [
     Real { program: "chromium", packages: &["chromium"] },
     Real { program: "mariadbd", packages: &["mariadb-server-core", "mariadb-client-core"] },
     Real { program: "mpirun", packages: &["openmpi-bin"] },
+    Real { program: "prometheus", packages: &["prometheus"] },
     Real { program: "torchrun", packages: &["python3-torch", "python3-venv"] },
 ];
 
