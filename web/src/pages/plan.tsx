@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import '../style/plan.css';
 import type { PlannedJob, PlannedStart, PlanView } from '../api/types';
-import { ago, clock, count, counted, gpus, millis } from '../format';
+import { ago, clock, count, counted, gpus, millis, span } from '../format';
 import { useNow, useResource } from '../live/resource';
 import { Empty, Panel, Segmented, Shown } from '../parts/parts';
 import { jobLink, route, setQuery } from '../route';
@@ -57,7 +57,7 @@ export function PlanPage() {
           </span>
           <span>
             <i class="plan-key start-unsure" />
-            starts in here, the floor ends it
+            starts in here, ≤ by the floor
           </span>
           <span>
             <i class="plan-key would-run" />
@@ -126,11 +126,11 @@ function noteOf(job: PlannedStart): string | undefined {
   return job.starts_expected ? undefined : (job.reason ?? undefined);
 }
 
+/** When it probably starts, and after the sign when it will have at the latest. */
 function nextWords(job: PlannedStart, now: number): string {
   if (!job.starts_expected) return 'not foreseen';
   const expected = ago(Math.max(now, millis(job.starts_expected)), now);
-  const latest = job.starts_latest ? `, at the latest ${ago(millis(job.starts_latest), now)}` : '';
-  return `${expected}${latest}`;
+  return job.starts_latest ? `${expected} · ≤ ${span(millis(job.starts_latest) - now)}` : expected;
 }
 
 function Running({ plan, now, range }: PartProps) {
