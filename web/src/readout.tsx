@@ -14,7 +14,10 @@ export function Readout() {
   const cluster = useCluster();
   const minute = Math.floor(useNow(MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
   const since = new Date(minute - HOUR_MS).toISOString();
-  const usage = useResource<UsageReport>(`/v1/usage?by=team&since=${since}`, { on: false });
+  const usage = useResource<UsageReport>(`/v1/usage?by=team&since=${since}`, {
+    on: false,
+    keeps: true,
+  });
   const all = (cluster?.gpus ?? 0) * 1000;
   const total = usage.data?.total;
   return (

@@ -192,6 +192,7 @@ function Past() {
   const since = new Date(hour - PAST_MS).toISOString();
   const usage = useResource<UsageReport>(`/v1/usage?by=queue&bucket=hour&since=${since}`, {
     on: false,
+    keeps: true,
   });
   return (
     <Panel title="Use over time" note="GPUs, hour by hour, two days">

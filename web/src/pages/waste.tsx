@@ -28,8 +28,11 @@ export function WastePage() {
   const by = BY.find(([by]) => by === query.get('by'))?.[0] ?? 'team';
   const minute = Math.floor(useNow(60_000) / 60_000) * 60_000;
   const since = new Date(minute - length).toISOString();
-  const waste = useResource<WasteReport>(`/v1/waste?since=${since}`, { on: false });
-  const usage = useResource<UsageReport>(`/v1/usage?by=${by}&since=${since}`, { on: false });
+  const waste = useResource<WasteReport>(`/v1/waste?since=${since}`, { on: false, keeps: true });
+  const usage = useResource<UsageReport>(`/v1/usage?by=${by}&since=${since}`, {
+    on: false,
+    keeps: true,
+  });
   const currency = usage.data?.currency ?? waste.data?.currency ?? '';
   return (
     <>
