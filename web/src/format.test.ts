@@ -37,8 +37,8 @@ describe('quantities', () => {
     expect(gpuHours(1)).toBe('<0.01');
     expect(gpuHours(5_400_000)).toBe('1.50');
     expect(gpuHours(3_600_000 * 1234)).toBe('1\u202f234');
-    expect(money(12.5, 'EUR')).toBe('12.50 EUR');
-    expect(money(1234567, 'EUR')).toBe('1\u202f234\u202f567 EUR');
+    expect(money(12_500_000, 'EUR')).toBe('12.50 EUR');
+    expect(money(1_234_567_000_000, 'EUR')).toBe('1\u202f234\u202f567 EUR');
     expect(memory(512)).toBe('512 MiB');
     expect(memory(1536)).toBe('1.5 GiB');
   });

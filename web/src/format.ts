@@ -60,8 +60,9 @@ export function gpuHours(gpuMs: number): string {
   return hours < 100 ? hours.toFixed(hours < 10 ? 2 : 1) : count(hours);
 }
 
-/** An amount of money; without decimals once they no longer matter. */
-export function money(amount: number, currency: string): string {
+/** An amount in millionths of its currency; without decimals once they no longer matter. */
+export function money(millionths: number, currency: string): string {
+  const amount = millionths / 1e6;
   const digits = Math.abs(amount) < 1000 ? 2 : 0;
   const text = amount.toFixed(digits).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
   return `${text} ${currency}`;

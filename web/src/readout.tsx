@@ -3,6 +3,7 @@ import type { UsageReport } from './api/types';
 import { count, gpus, percent } from './format';
 import { heardAt, stream } from './live/live';
 import { useNow, useResource } from './live/resource';
+import { paidOf } from './pages/waste/funnel';
 import { useCluster } from './shell';
 
 /** The time that the figures of use are about. */
@@ -13,7 +14,10 @@ export function Readout() {
   const cluster = useCluster();
   const minute = Math.floor(useNow(MINUTE_MS) / MINUTE_MS) * MINUTE_MS;
   const since = new Date(minute - HOUR_MS).toISOString();
-  const usage = useResource<UsageReport>(`/v1/usage?by=team&since=${since}`, { on: false });
+  const usage = useResource<UsageReport>(`/v1/usage?by=team&since=${since}`, {
+    on: false,
+    keeps: true,
+  });
   const all = (cluster?.gpus ?? 0) * 1000;
   const total = usage.data?.total;
   return (
@@ -21,8 +25,8 @@ export function Readout() {
       {cluster && (
         <Nested
           allocated={cluster.gpus_used_milli / Math.max(1, all)}
-          active={total && total.active / Math.max(1, total.paid)}
-          useful={total && total.useful / Math.max(1, total.paid)}
+          active={total && total.active / Math.max(1, paidOf(total))}
+          useful={total && total.useful / Math.max(1, paidOf(total))}
         />
       )}
       <dl>
@@ -33,10 +37,10 @@ export function Readout() {
             </Figure>
             {total && (
               <>
-                <Figure name="active" value={percent(total.active, total.paid)}>
+                <Figure name="active" value={percent(total.active, paidOf(total))}>
                   last hour
                 </Figure>
-                <Figure name="useful" value={percent(total.useful, total.paid)} />
+                <Figure name="useful" value={percent(total.useful, paidOf(total))} />
               </>
             )}
             <Figure name="running" value={count(cluster.active)} />

@@ -61,9 +61,13 @@ function Inside() {
   }, [page]);
   return (
     <div class="shell">
-      <a class="skip" href="#content">
+      <button
+        type="button"
+        class="skip"
+        onClick={() => document.getElementById('content')?.focus()}
+      >
         skip to the content
-      </a>
+      </button>
       <Rail />
       <Readout />
       <main id="content" tabIndex={-1}>
@@ -78,7 +82,7 @@ function Inside() {
 function Rail() {
   const who = identity.value;
   return (
-    <div class="rail">
+    <aside class="rail" aria-label="Muster">
       <a class="mark" href="#/">
         <Mark />
         muster
@@ -110,7 +114,7 @@ function Rail() {
           </button>
         </div>
       </div>
-    </div>
+    </aside>
   );
 }
 

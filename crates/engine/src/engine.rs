@@ -1,7 +1,6 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
-use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, NodeId, NodeSpec, Time};
-use muster_model::{ClusterSpec, Invalid, JobId, JobSpec, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, JobSpec, NodeId, NodeSpec, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
@@ -128,6 +127,7 @@ impl Engine {
     /// a rule.
     pub fn idle_rule(&self, job: JobId) -> Option<IdleRule> {
         on::idle::rule(&self.state, self.state.jobs.get(job)?)
+    }
 
     /// Whether any node that is known, were it there, well and empty, would hold a task of each
     /// group of a job that is valid in this cluster. Where no node is known nothing is ruled out.

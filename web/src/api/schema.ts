@@ -296,6 +296,23 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one job used, by attempts and over time */
+        get: operations["usage_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/{id}/wait": {
         parameters: {
             query?: never;
@@ -347,6 +364,40 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/v1/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every GPU, who has it, and how busy it is */
+        get: operations["map_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/map/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Watch the picture change, as server-sent events */
+        get: operations["map_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/nodes": {
         parameters: {
             query?: never;
@@ -392,6 +443,23 @@ export type paths = {
         put?: never;
         /** Keep new work off a node, or let it on again */
         post: operations["nodes_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What runs next, as far as it can be foreseen */
+        get: operations["map_plan"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -536,6 +604,40 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was used, and by whom */
+        get: operations["usage_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/waste": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where GPU time was paid for and not of use */
+        get: operations["usage_waste"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/whoami": {
         parameters: {
             query?: never;
@@ -595,6 +697,28 @@ export type components = {
              * @description At most so many elements run at once.
              */
             throttle?: number | null;
+        };
+        /** @description What one attempt used. */
+        AttemptUsage: {
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            attempt: number;
+            /** @description When it was over. */
+            ended?: string | null;
+            /** @description What it used. */
+            funnel: components["schemas"]["Funnel"];
+            /** @description When its nodes were asked to launch it. */
+            launched: string;
+            /** @description Why it was not the last. */
+            note?: string | null;
+            /** @description How it ended. */
+            outcome?: string | null;
+            /** @description When its work was last known to be saved. */
+            saved?: string | null;
+            /** @description When all of them had. */
+            started?: string | null;
         };
         /** @description One try at running a job. */
         AttemptView: {
@@ -1639,6 +1763,53 @@ export type components = {
              */
             wait: components["schemas"]["Millis"];
         };
+        /**
+         * @description GPU time in milliseconds of one GPU. Always: `paid` = `allocated` + `unallocated`, `allocated` =
+         *     `active` + `idle` + `unmeasured`, `active` = `useful` + `lost`.
+         */
+        Funnel: {
+            /**
+             * Format: int64
+             * @description What of it computed, as it was measured.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description What jobs held, from being given a place until it was free again.
+             */
+            allocated: number;
+            /**
+             * Format: int64
+             * @description What of it was measured and did not compute.
+             */
+            idle: number;
+            /** @description What computed in vain. */
+            lost: components["schemas"]["Lost"];
+            money?: components["schemas"]["Money"] | null;
+            /**
+             * Format: int64
+             * @description What of `allocated` went by while jobs were launched, saved or put back on their GPUs, as
+             *     far as that is known; it may have been active or idle.
+             */
+            overhead: number;
+            /**
+             * Format: int64
+             * @description What the cluster owned, used or not; absent where only part of the jobs is looked at, for
+             *     nobody owns what is left over.
+             */
+            paid?: number | null;
+            unallocated?: components["schemas"]["Unallocated"] | null;
+            /**
+             * Format: int64
+             * @description What of it nobody measured: it may have computed or not.
+             */
+            unmeasured: number;
+            /**
+             * Format: int64
+             * @description What computed and was kept.
+             */
+            useful: number;
+        };
         /** @description Which GPUs a task sees. */
         GpuBinding: "all" | {
             /**
@@ -1682,6 +1853,29 @@ export type components = {
             queue?: string | null;
             /** @description `agent`, `viewer`, `user`, `operator` or `admin`. */
             role: string;
+        };
+        /** @description A GPU, or a part of one, that a job has. */
+        HeldGpu: {
+            /**
+             * Format: int32
+             * @description How busy the job kept its GPUs of this node lately, in thousandths, if it was measured.
+             */
+            busy?: number | null;
+            /**
+             * Format: int32
+             * @description Which GPU of the node.
+             */
+            gpu: number;
+            /**
+             * Format: int64
+             * @description Who has it.
+             */
+            job: number;
+            /**
+             * Format: int64
+             * @description How many thousandths of it.
+             */
+            milli: number;
         };
         /** @description Who a token stands for. */
         Identity: {
@@ -1751,6 +1945,17 @@ export type components = {
          * @enum {string}
          */
         JobState: "waiting" | "queued" | "launching" | "running" | "pausing" | "paused" | "resuming" | "stopping" | "ended";
+        /** @description What one job used. */
+        JobUsage: {
+            /** @description Each of them, oldest first. */
+            attempts: components["schemas"]["AttemptUsage"][];
+            /** @description What prices are in; absent where there are none. */
+            currency?: string | null;
+            /** @description All its attempts together. */
+            funnel: components["schemas"]["Funnel"];
+            /** @description What it held and what of that computed, over its life in equal steps. */
+            series: components["schemas"]["UsagePoint"][];
+        };
         /** @description One job. */
         JobView: {
             /**
@@ -1847,6 +2052,20 @@ export type components = {
              */
             uses?: number | null;
         };
+        /** @description How large a gang could start now within one domain of a level. */
+        LargestGang: {
+            /** @description The domain that could hold it, from the widest level down. */
+            domain?: string[];
+            /**
+             * Format: int64
+             * @description How many whole GPUs of one model are free there.
+             */
+            gpus: number;
+            /** @description The level: `cluster`, a level of the topology, or `node`. */
+            level: string;
+            /** @description The model. */
+            model?: string | null;
+        };
         /**
          * @description What becomes of jobs that may not be where they are when a booking starts, because they were
          *     there before it was made.
@@ -1874,6 +2093,118 @@ export type components = {
             /** @description No task hears any. */
             no_input?: boolean;
             terminal?: components["schemas"]["Terminal"] | null;
+        };
+        /** @description GPU time, or money, that computed in vain, by cause. */
+        Lost: {
+            /**
+             * Format: int64
+             * @description The job was cancelled.
+             */
+            cancelled: number;
+            /**
+             * Format: int64
+             * @description The job failed, ran into its limit, or lost a node.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description The job gave its GPUs to another, or was started anew by request.
+             */
+            paused: number;
+        };
+        /** @description What has changed since the picture before. */
+        MapChange: {
+            /** @description When it was made. */
+            at: string;
+            /** @description The cluster at a glance. */
+            cluster: components["schemas"]["ClusterView"];
+            /** @description Jobs that are new or look different. */
+            jobs: components["schemas"]["MapJob"][];
+            /** @description Jobs that hold no GPUs any more. */
+            jobs_gone: number[];
+            /** @description As in the whole picture. */
+            largest: components["schemas"]["LargestGang"][];
+            /** @description Nodes that are new or look different. */
+            nodes: components["schemas"]["MapNode"][];
+            /** @description Nodes that are not there any more. */
+            nodes_gone: string[];
+            /**
+             * Format: int64
+             * @description The last entry of the journal it shows.
+             */
+            sequence: number;
+        };
+        /** @description A job that holds GPUs. */
+        MapJob: {
+            /** @description Its class. */
+            class: string;
+            /**
+             * Format: int64
+             * @description Thousandths of GPUs it holds.
+             */
+            gpus_milli: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Its queue. */
+            queue: string;
+            /** @description When it started. */
+            started?: string | null;
+            /** @description Where it is in its life. */
+            state: components["schemas"]["JobState"];
+            /** @description The team it is accounted to. */
+            team?: string | null;
+            /** @description Whose it is. */
+            user: string;
+        };
+        /** @description A node with its GPUs. */
+        MapNode: {
+            /** @description The domains that hold it, widest first. */
+            domains: string[];
+            /** @description Whether an operator keeps new work off. */
+            drained: boolean;
+            /**
+             * Format: int32
+             * @description How many GPUs it has.
+             */
+            gpus: number;
+            /** @description What is allocated. */
+            held?: components["schemas"]["HeldGpu"][];
+            /** @description The model of its GPUs. */
+            model?: string | null;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether it can be seen and used. */
+            state: components["schemas"]["NodeState"];
+            /** @description GPUs that report errors, by index. */
+            unhealthy?: number[];
+        };
+        /** @description The whole picture. */
+        MapView: {
+            /** @description When it was made. */
+            at: string;
+            /** @description The cluster at a glance. */
+            cluster: components["schemas"]["ClusterView"];
+            /** @description Jobs that hold GPUs, by number. */
+            jobs: components["schemas"]["MapJob"][];
+            /**
+             * @description The largest gang of whole GPUs that could start now within one domain of each level: the
+             *     whole cluster first, one node last.
+             */
+            largest: components["schemas"]["LargestGang"][];
+            /** @description The levels of the topology above the node, widest first. */
+            levels: string[];
+            /** @description All nodes, by name. */
+            nodes: components["schemas"]["MapNode"][];
+            /**
+             * Format: int64
+             * @description The last entry of the journal it shows.
+             */
+            sequence: number;
         };
         /**
          * Format: int64
@@ -1912,6 +2243,47 @@ export type components = {
          * @description A span of time in milliseconds.
          */
         Millis: number;
+        /** @description A funnel in money: millionths of the currency, by the price of each GPU's model. */
+        Money: {
+            /**
+             * Format: int64
+             * @description What computed.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description What jobs held.
+             */
+            allocated: number;
+            /**
+             * Format: int64
+             * @description What was measured and did not compute.
+             */
+            idle: number;
+            /** @description What computed in vain. */
+            lost: components["schemas"]["Lost"];
+            /**
+             * Format: int64
+             * @description What went by while jobs were launched, saved or put back.
+             */
+            overhead: number;
+            /**
+             * Format: int64
+             * @description What the cluster cost; absent where the GPU time is.
+             */
+            paid?: number | null;
+            unallocated?: components["schemas"]["Unallocated"] | null;
+            /**
+             * Format: int64
+             * @description What nobody measured.
+             */
+            unmeasured: number;
+            /**
+             * Format: int64
+             * @description What computed and was kept.
+             */
+            useful: number;
+        };
         /** @description A folder or file of the node inside a container. */
         Mount: {
             /** @description Whether it cannot be written to. */
@@ -1994,6 +2366,34 @@ export type components = {
             state: components["schemas"]["NodeState"];
             /** @description GPUs that report errors, by index. */
             unhealthy: number[];
+        };
+        /** @description One cause of waste. */
+        Offender: {
+            /**
+             * Format: int64
+             * @description GPU-milliseconds that were wasted.
+             */
+            gpu_ms: number;
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job?: number | null;
+            /** @description What kind of waste. */
+            kind: components["schemas"]["WasteKind"];
+            /**
+             * Format: int64
+             * @description What they cost, in millionths of the currency; absent where a price is.
+             */
+            money?: number | null;
+            /** @description Its name. */
+            name?: string | null;
+            /** @description The team it is accounted to. */
+            team?: string | null;
+            /** @description What happened, for people. */
+            text: string;
+            /** @description Who submitted it. */
+            user?: string | null;
         };
         /**
          * @description The order of waiting jobs inside a tier.
@@ -2204,9 +2604,19 @@ export type components = {
             items: {
                 /**
                  * Format: int64
+                 * @description Thousandths of GPUs it uses beyond its guarantee.
+                 */
+                borrowed_milli?: number;
+                /**
+                 * Format: int64
                  * @description Thousandths of GPUs it is guaranteed.
                  */
                 guarantee_milli?: number | null;
+                /**
+                 * Format: int64
+                 * @description Thousandths of GPUs of its guarantee that its siblings use.
+                 */
+                lent_milli?: number;
                 /**
                  * Format: int64
                  * @description Thousandths of GPUs it may have at most.
@@ -2224,6 +2634,16 @@ export type components = {
                  * @description Jobs that run.
                  */
                 running: number;
+                /**
+                 * Format: int32
+                 * @description The part of the cluster that its weight entitles it to, in millionths.
+                 */
+                share_ppm?: number;
+                /**
+                 * Format: int32
+                 * @description Its part of what was used lately, in millionths; what is long past counts for less.
+                 */
+                usage_ppm?: number;
                 /**
                  * Format: int64
                  * @description Thousandths of GPUs it uses.
@@ -2392,6 +2812,78 @@ export type components = {
          * @enum {string}
          */
         Placer: "muster" | "best-fit" | "fgd";
+        /** @description The plan at a moment. */
+        PlanView: {
+            /** @description The moment. */
+            at: string;
+            /** @description Nodes that are set aside. */
+            bookings: components["schemas"]["BookingView"][];
+            /** @description Jobs that wait for room: the best ranked in their order, then others that will pass them. */
+            next: components["schemas"]["PlannedStart"][];
+            /** @description Jobs that hold GPUs, those that end first before the others. */
+            running: components["schemas"]["PlannedEnd"][];
+            /**
+             * Format: int64
+             * @description How many more wait for room.
+             */
+            waiting: number;
+        };
+        /** @description A job that runs. */
+        PlannedEnd: components["schemas"]["PlannedJob"] & {
+            /** @description When it will probably have ended. */
+            ends_expected: string;
+            /** @description When its limit ends it. */
+            ends_latest?: string | null;
+            /** @description Its nodes. */
+            nodes: string[];
+            /** @description When it started. */
+            started?: string | null;
+        };
+        /** @description Who a job in the plan is. */
+        PlannedJob: {
+            /** @description Its class. */
+            class: string;
+            /**
+             * Format: int64
+             * @description Thousandths of GPUs it has, or needs at least.
+             */
+            gpus_milli: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            job: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Its queue. */
+            queue: string;
+            /** @description The team it is accounted to. */
+            team?: string | null;
+            /** @description Whose it is. */
+            user: string;
+        };
+        /** @description A job that waits for room. */
+        PlannedStart: components["schemas"]["PlannedJob"] & {
+            /** @description They are held because it has waited too long. */
+            is_starving: boolean;
+            /** @description Where it would probably be. */
+            nodes: string[];
+            /** @description What keeps it, in words. */
+            reason?: string | null;
+            /** @description Nodes that are held for it. */
+            reserved_nodes: string[];
+            /**
+             * Format: int64
+             * @description How long it will probably run, in milliseconds.
+             */
+            runs_ms?: number | null;
+            /** @description When it will probably start, if that can be foreseen. */
+            starts_expected?: string | null;
+            /** @description When it will have started at the latest, if nothing breaks. */
+            starts_latest?: string | null;
+            /** @description When it was submitted. */
+            submitted: string;
+        };
         /** @description All the engine's settings. */
         Policy: {
             /**
@@ -2680,9 +3172,19 @@ export type components = {
         QueueView: {
             /**
              * Format: int64
+             * @description Thousandths of GPUs it uses beyond its guarantee.
+             */
+            borrowed_milli?: number;
+            /**
+             * Format: int64
              * @description Thousandths of GPUs it is guaranteed.
              */
             guarantee_milli?: number | null;
+            /**
+             * Format: int64
+             * @description Thousandths of GPUs of its guarantee that its siblings use.
+             */
+            lent_milli?: number;
             /**
              * Format: int64
              * @description Thousandths of GPUs it may have at most.
@@ -2700,6 +3202,16 @@ export type components = {
              * @description Jobs that run.
              */
             running: number;
+            /**
+             * Format: int32
+             * @description The part of the cluster that its weight entitles it to, in millionths.
+             */
+            share_ppm?: number;
+            /**
+             * Format: int32
+             * @description Its part of what was used lately, in millionths; what is long past counts for less.
+             */
+            usage_ppm?: number;
             /**
              * Format: int64
              * @description Thousandths of GPUs it uses.
@@ -3448,6 +3960,88 @@ export type components = {
              */
             spread: boolean;
         };
+        /** @description GPU time that no job held. */
+        Unallocated: {
+            /**
+             * Format: int64
+             * @description A job could have had it.
+             */
+            idle: number;
+            /**
+             * Format: int64
+             * @description No job could have had it: its node was drained, out of sight or gone, or the GPU unhealthy.
+             */
+            unusable: number;
+        };
+        /** @description What was used in an hour or a day. */
+        UsageBucket: {
+            /** @description When it began. */
+            at: string;
+            /** @description What was used. */
+            funnel: components["schemas"]["Funnel"];
+            /** @description By whom; absent for all of it. */
+            key?: string | null;
+        };
+        /**
+         * @description What usage is summed up by.
+         * @enum {string}
+         */
+        UsageBy: "team" | "user" | "job" | "class" | "model" | "queue" | "node";
+        /** @description What was held and computed in a span of time. */
+        UsagePoint: {
+            /**
+             * Format: int64
+             * @description GPU-milliseconds that computed; absent if nothing was measured.
+             */
+            active_gpu_ms?: number | null;
+            /** @description The beginning. */
+            from: string;
+            /**
+             * Format: int64
+             * @description GPU-milliseconds held.
+             */
+            held_gpu_ms: number;
+            /** @description The end. */
+            to: string;
+        };
+        /** @description What was used in a span of time, and by whom. */
+        UsageReport: {
+            /** @description The same over time, where that was asked for: oldest first. */
+            buckets?: components["schemas"]["UsageBucket"][] | null;
+            /** @description What the rows are summed up by. */
+            by: components["schemas"]["UsageBy"];
+            /** @description What prices are in; absent where there are none. */
+            currency?: string | null;
+            /**
+             * Format: int64
+             * @description How many rows were left out, being beyond the limit.
+             */
+            more?: number;
+            rest?: components["schemas"]["Funnel"] | null;
+            /** @description Most allocated first. */
+            rows: components["schemas"]["UsageRow"][];
+            /**
+             * @description The beginning. Earlier than asked for where jobs of that day have been forgotten: what is
+             *     left of those is known by whole days.
+             */
+            since: string;
+            /** @description All of it. */
+            total: components["schemas"]["Funnel"];
+            /** @description The end; later than asked for by the same rule, and never later than now. */
+            until: string;
+        };
+        /** @description What one of them used. */
+        UsageRow: {
+            /** @description What it used. */
+            funnel: components["schemas"]["Funnel"];
+            /**
+             * @description The team, user, job, class, model, queue or node. Empty for jobs that have none, and by job
+             *     for all that have been forgotten.
+             */
+            key: string;
+            /** @description More about it: of a job, its name. */
+            label?: string | null;
+        };
         /** @description A signal sent some time before the limit ends the attempt. */
         Warning: {
             /** @description How long before the limit. */
@@ -3457,6 +4051,24 @@ export type components = {
              * @description The signal's number.
              */
             signal: number;
+        };
+        /**
+         * @description A kind of waste.
+         * @enum {string}
+         */
+        WasteKind: "idle-job" | "low-activity" | "failed-attempts" | "pauses" | "fragmentation";
+        /** @description Where GPU time was paid for and not of use. */
+        WasteReport: {
+            /** @description What prices are in; absent where there are none. */
+            currency?: string | null;
+            /** @description The whole cluster. */
+            funnel: components["schemas"]["Funnel"];
+            /** @description Where most of it went, worst first. */
+            offenders: components["schemas"]["Offender"][];
+            /** @description The beginning. */
+            since: string;
+            /** @description The end. */
+            until: string;
         };
         /** @description Why a job is where it is. */
         WhyView: {
@@ -4192,6 +4804,38 @@ export interface operations {
             };
         };
     };
+    usage_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its number */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All its attempts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobUsage"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     jobs_wait: {
         parameters: {
             query?: never;
@@ -4279,6 +4923,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapView"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, then one change after another */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["MapChange"];
+                };
             };
             /** @description It was not carried out */
             "4XX": {
@@ -4384,6 +5086,35 @@ export interface operations {
             };
         };
     };
+    map_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ends, starts and bookings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     queues_policy: {
         parameters: {
             query?: never;
@@ -4415,7 +5146,10 @@ export interface operations {
     };
     queues_configure: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only say whether it could be done. */
+                check?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4426,7 +5160,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done */
+            /** @description It is done, or could be */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4705,6 +5439,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    usage_report: {
+        parameters: {
+            query?: {
+                /** @description What to sum up by. */
+                by?: "team" | "user" | "job" | "class" | "model" | "queue" | "node";
+                /** @description From when; a week before the end if left out. */
+                since?: string;
+                /** @description Until when; now if left out. */
+                until?: string;
+                /** @description Tell it over time as well, by hours or days. */
+                bucket?: "hour" | "day";
+                /** @description Only of this team. */
+                team?: string;
+                /** @description Only of this user. */
+                user?: string;
+                /** @description Only this job. */
+                job?: number;
+                /** @description Only of this class. */
+                class?: string;
+                /** @description Only in this queue. */
+                queue?: string;
+                /** @description Only on GPUs of this model. */
+                model?: string;
+                /** @description Only on this node. */
+                node?: string;
+                /** @description At most so many rows. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sums that add up */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    usage_waste: {
+        parameters: {
+            query?: {
+                /** @description From when; a week before the end if left out. */
+                since?: string;
+                /** @description Until when; now if left out. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worst first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WasteReport"];
+                };
             };
             /** @description It was not carried out */
             "4XX": {

@@ -75,7 +75,11 @@ function optionsOf(
     legend: { live: true },
     scales: { y: { range: (_, __, max) => [0, Math.max(max ?? top, top) * 1.06] } },
     axes: [
-      { ...axis, space: 80, values: (_, ticks) => ticks.map(tickWords) },
+      {
+        ...axis,
+        space: 80,
+        values: (_, ticks, __, ___, step) => ticks.map((tick) => tickWords(tick, step)),
+      },
       { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => format(tick)) },
     ],
     series: [
@@ -98,9 +102,10 @@ function optionsOf(
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
 
-/** The hour; the day where one begins. */
-function tickWords(seconds: number): string {
+/** The hour; the day where one begins, and seconds where they tell ticks apart. */
+function tickWords(seconds: number, step: number): string {
   const moment = new Date(seconds * 1000);
+  if (step < 60) return moment.toLocaleTimeString('en-GB');
   const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
   return isMidnight ? DAY.format(moment) : TIME.format(moment);
 }

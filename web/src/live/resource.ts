@@ -20,6 +20,8 @@ type Options = {
   /** Which events concern it; all changes without one, none with `false`. */
   on?: ((event: EventView) => boolean) | false;
   everyMs?: number;
+  /** What was there stays until the other comes: for spans of time that only move on. */
+  keeps?: boolean;
 };
 
 /** Fetches `path`; null for nothing yet. */
@@ -70,7 +72,7 @@ export function useResource<T>(path: string | null, options: Options = {}): Reso
 
   const reload = useCallback(() => pace.current?.want(), []);
   // What belongs to another address is not shown as if it were this one's.
-  const isSame = shown.path === path;
+  const isSame = shown.path === path || (options.keeps && path !== null);
   return { data: isSame ? shown.data : null, failure, asOf: isSame ? shown.asOf : null, reload };
 }
 

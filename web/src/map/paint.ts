@@ -77,6 +77,9 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene) {
     if (pitch >= NUMBERED) numbers(context, scene, node, box);
     if (layout.isNamed && pitch >= 13) name(context, scene, node, box);
   }
+  for (const domain of layout.domains) {
+    if (domain.depth === 0) farName(context, scene, domain);
+  }
   ring(context, scene);
 }
 
@@ -170,6 +173,12 @@ function marks(context: CanvasRenderingContext2D, scene: Scene, node: MapNode, b
   if (node.drained || node.state !== 'up') {
     const [x, y] = [view.x + box.x * view.scale, view.y + box.y * view.scale];
     const [width, height] = [box.width * view.scale, box.height * view.scale];
+    if (pitch < 3) {
+      // Stripes would not be seen; a line through the node is.
+      context.fillStyle = node.state === 'up' ? palette.faint : palette.sick;
+      context.fillRect(x, y + height / 2, width, 1);
+      return;
+    }
     context.save();
     context.beginPath();
     context.rect(x, y, width, height);
@@ -280,6 +289,20 @@ function paintDomain(context: CanvasRenderingContext2D, scene: Scene, domain: Do
   context.textBaseline = 'middle';
   context.fillStyle = palette.faint;
   context.fillText(domain.name, x + 7 * view.scale, y + room / 2 + 0.5, width - 8);
+}
+
+/** From afar the names of the widest domains lie over what is in them. */
+function farName(context: CanvasRenderingContext2D, scene: Scene, domain: DomainBox) {
+  const { view, screen, palette } = scene;
+  const isTold = domain.label * view.scale >= 9;
+  if (isTold || domain.width * view.scale < 46 || !isVisible(domain, view, screen)) return;
+  const [x, y] = [view.x + domain.x * view.scale, view.y + domain.y * view.scale];
+  context.font = '600 11px "IBM Plex Sans Variable", system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  context.fillStyle = palette.paper;
+  context.fillRect(x, y, context.measureText(domain.name).width + 10, 16);
+  context.fillStyle = palette.ink;
+  context.fillText(domain.name, x + 5, y + 8.5);
 }
 
 function ring(context: CanvasRenderingContext2D, scene: Scene) {

@@ -26,7 +26,7 @@ suite('the map', () => {
     const node = { ...state.nodes[0]!, held: [] };
     const gone = [...state.jobs.keys()][0]!;
     const next = applyChange(state, change(state, { nodes: [node], jobs_gone: [gone] }));
-    expect(next.nodes[0]).toBe(node);
+    expect(next.nodes[0]).toEqual(node);
     expect(next.jobs.has(gone)).toBe(false);
     expect(next.shape).toBe(state.shape);
     // The one before is as it was: what is on the screen is drawn from it.

@@ -1,5 +1,5 @@
 /** The map of the cluster as the stream tells it: a whole, and changes to it. */
-import type { ClusterView, Largest, MapChange, MapJob, MapNode, MapView } from '../api/types';
+import type { ClusterView, LargestGang, MapChange, MapJob, MapNode, MapView } from '../api/types';
 
 export type MapState = {
   at: string;
@@ -8,7 +8,7 @@ export type MapState = {
   /** By name, in the order of their places. */
   nodes: MapNode[];
   jobs: Map<number, MapJob>;
-  largest: Largest[];
+  largest: LargestGang[];
   /** Grows when nodes come, go or move: what was laid out before no longer fits. */
   shape: number;
 };
@@ -17,7 +17,7 @@ let shapes = 0;
 
 export function mapState(view: MapView): MapState {
   const { at, cluster, levels, largest } = view;
-  const nodes = [...view.nodes].sort(byPlace);
+  const nodes = view.nodes.map(filled).sort(byPlace);
   const jobs = new Map(view.jobs.map((job) => [job.id, job]));
   shapes += 1;
   return { at, cluster, levels, nodes, jobs, largest, shape: shapes };
@@ -25,7 +25,7 @@ export function mapState(view: MapView): MapState {
 
 /** The state after a change; the one before is left as it was. */
 export function applyChange(state: MapState, change: MapChange): MapState {
-  const changed = new Map(change.nodes.map((node) => [node.name, node]));
+  const changed = new Map(change.nodes.map((node) => [node.name, filled(node)]));
   const gone = new Set(change.nodes_gone);
   let isReshaped = gone.size > 0;
   let nodes: MapNode[] = [];
@@ -56,6 +56,11 @@ export function applyChange(state: MapState, change: MapChange): MapState {
     largest: change.largest,
     shape: isReshaped ? shapes : state.shape,
   };
+}
+
+/** With what is left out where it is empty. */
+function filled(node: MapView['nodes'][number]): MapNode {
+  return { ...node, unhealthy: node.unhealthy ?? [], held: node.held ?? [] };
 }
 
 const ORDER = new Intl.Collator('en', { numeric: true });

@@ -51,7 +51,7 @@ function Nodes() {
       cell: (node) => `${gpus(node.gpus_used_milli)} of ${node.gpus}`,
     },
     {
-      name: '',
+      name: 'in use',
       cell: (node) => (
         <div class="cell-bar">
           <Bar part={node.gpus_used_milli} whole={node.gpus * 1000} />

@@ -1,8 +1,8 @@
 /** What runs next: when what runs will end, what starts then, and how sure that is. */
 import { useState } from 'preact/hooks';
 import '../style/plan.css';
-import type { PlanJob, PlanNext, PlanView } from '../api/types';
-import { ago, clock, count, gpus, millis } from '../format';
+import type { PlannedJob, PlannedStart, PlanView } from '../api/types';
+import { ago, clock, count, counted, gpus, millis, span } from '../format';
 import { useNow, useResource } from '../live/resource';
 import { Empty, Panel, Segmented, Shown } from '../parts/parts';
 import { jobLink, route, setQuery } from '../route';
@@ -57,7 +57,11 @@ export function PlanPage() {
           </span>
           <span>
             <i class="plan-key start-unsure" />
-            starts somewhere in here
+            starts in here, ≤ by the floor
+          </span>
+          <span>
+            <i class="plan-key would-run" />
+            would run
           </span>
         </div>
       </div>
@@ -79,11 +83,14 @@ type PartProps = { plan: PlanView; now: number; range: Range };
 function Next({ plan, now, range }: PartProps) {
   const [isAll, setAll] = useState(false);
   const shown = isAll ? plan.next : plan.next.slice(0, SHOWN);
-  const rest = plan.waiting > plan.next.length ? plan.waiting : plan.waiting + plan.next.length;
   return (
     <Panel
       title="Next"
-      note={plan.next.length > 0 ? `first of ${count(rest)} that wait` : undefined}
+      note={
+        plan.next.length > 0
+          ? `${count(plan.next.length)} of ${count(plan.next.length + plan.waiting)} that wait, first first`
+          : undefined
+      }
     >
       {plan.next.length === 0 ? (
         <Empty title="Nothing waits">A job that is submitted now starts if it fits.</Empty>
@@ -95,14 +102,8 @@ function Next({ plan, now, range }: PartProps) {
               job={job}
               pieces={nextPieces(job, now, range)}
               words={nextWords(job, now)}
-              note={
-                job.reserved_nodes.length > 0
-                  ? `${job.reserved_nodes.length} nodes reserved`
-                  : job.starts_expected
-                    ? undefined
-                    : job.reason
-              }
-              title={job.reason}
+              note={noteOf(job)}
+              title={job.reason ?? undefined}
             />
           ))}
         </Chart>
@@ -116,11 +117,20 @@ function Next({ plan, now, range }: PartProps) {
   );
 }
 
-function nextWords(job: PlanNext, now: number): string {
+/** What is done for it, or why nothing is foreseen. */
+function noteOf(job: PlannedStart): string | undefined {
+  if (job.reserved_nodes.length > 0) {
+    const why = job.is_starving ? ', it waited too long' : '';
+    return `${counted(job.reserved_nodes.length, 'node')} held${why}`;
+  }
+  return job.starts_expected ? undefined : (job.reason ?? undefined);
+}
+
+/** When it probably starts, and after the sign when it will have at the latest. */
+function nextWords(job: PlannedStart, now: number): string {
   if (!job.starts_expected) return 'not foreseen';
   const expected = ago(Math.max(now, millis(job.starts_expected)), now);
-  const latest = job.starts_latest ? `, at the latest ${ago(millis(job.starts_latest), now)}` : '';
-  return `${expected}${latest}`;
+  return job.starts_latest ? `${expected} · ≤ ${span(millis(job.starts_latest) - now)}` : expected;
 }
 
 function Running({ plan, now, range }: PartProps) {
@@ -221,7 +231,7 @@ function Chart({
   );
 }
 
-type RowProps = { job: PlanJob; pieces: Piece[]; words: string; note?: string; title?: string };
+type RowProps = { job: PlannedJob; pieces: Piece[]; words: string; note?: string; title?: string };
 
 function Row({ job, pieces, words, note, title }: RowProps) {
   return (

@@ -3,12 +3,12 @@ import { useMemo } from 'preact/hooks';
 import '../style/teams.css';
 import type { Page, QueueView, UsageReport } from '../api/types';
 import { type Line, LineChart } from '../chart/line';
-import { count, gpus, millis } from '../format';
+import { count, gpus, millis, percent } from '../format';
 import { cluster } from '../live/live';
 import { useNow, useResource } from '../live/resource';
 import { Empty, Panel, Shown } from '../parts/parts';
 import { link } from '../route';
-import { depthOf, type Lending, lendingOf } from './teams/lending';
+import { depthOf, type Flow, type Lending, lendingOf, NOBODY } from './teams/lending';
 
 const HOUR = 3_600_000;
 /** The past that is drawn. */
@@ -46,7 +46,7 @@ function Books({ queues }: { queues: QueueView[] }) {
   const most = Math.max(
     1,
     ...queues.map((queue) =>
-      Math.max(queue.used_milli, queue.guarantee_milli ?? 0, queue.fair_milli ?? 0),
+      Math.max(queue.used_milli, queue.guarantee_milli ?? 0, fair(queue, all)),
     ),
   );
   return (
@@ -79,17 +79,17 @@ function Books({ queues }: { queues: QueueView[] }) {
                   <span class="quiet">weight {queue.weight}</span>
                 </td>
                 <td>
-                  <UseBar queue={queue} most={most} />
+                  <UseBar queue={queue} most={most} fair={fair(queue, all)} />
                 </td>
                 <td class="right">
                   <strong>{gpus(queue.used_milli)}</strong>
                 </td>
                 <td class="right">{queue.guarantee_milli ? gpus(queue.guarantee_milli) : '–'}</td>
-                <td class="right">{figure(queue.fair_milli)}</td>
+                <td class="right">{figure(fair(queue, all))}</td>
                 <td class="right">{figure(queue.borrowed_milli)}</td>
                 <td class="right">{figure(queue.lent_milli)}</td>
                 <td class="right">{queue.limit_milli ? gpus(queue.limit_milli) : '–'}</td>
-                <td class="right">{figure(queue.recent_use_milli)}</td>
+                <td class="right">{percent(queue.usage_ppm ?? 0, 1e6)}</td>
                 <td class="right">{count(queue.running)}</td>
                 <td class="right">{count(queue.pending)}</td>
               </tr>
@@ -99,16 +99,22 @@ function Books({ queues }: { queues: QueueView[] }) {
       </div>
       {all > 0 && (
         <p class="inside quiet">
-          Of {gpus(all)} GPUs; “lately” is past use, fading, as an average.
+          Of {gpus(all)} GPUs; “lately” is its part of what all used, what is long past counting
+          less.
         </p>
       )}
     </Panel>
   );
 }
 
+/** The GPUs that its weight entitles it to. */
+const fair = (queue: QueueView, all: number) => ((queue.share_ppm ?? 0) * all) / 1e6;
+
 const figure = (milli: number | undefined) => (milli ? gpus(Math.round(milli / 10) * 10) : '–');
 
-function UseBar({ queue, most }: { queue: QueueView; most: number }) {
+type UseBarProps = { queue: QueueView; most: number; fair: number };
+
+function UseBar({ queue, most, fair }: UseBarProps) {
   const part = (milli: number) => `${Math.min(100, (100 * milli) / most)}%`;
   const guarantee = queue.guarantee_milli ?? 0;
   const within = Math.min(queue.used_milli, guarantee);
@@ -117,79 +123,53 @@ function UseBar({ queue, most }: { queue: QueueView; most: number }) {
       <i class="own" style={{ width: part(within) }} />
       <i class="beyond" style={{ left: part(within), width: part(queue.used_milli - within) }} />
       {guarantee > 0 && <b style={{ left: part(guarantee) }} />}
-      {queue.fair_milli !== undefined && <em style={{ left: part(queue.fair_milli) }} />}
+      {fair > 0 && <em style={{ left: part(fair) }} />}
     </div>
   );
 }
 
 /** What is lent flows through one pot to those who borrow. */
 function Pot({ lending }: { lending: Lending }) {
-  const height = 180;
-  const scale = lending.most > 0 ? height / lending.most : 0;
-  const { lent, borrowed } = lending;
+  const { lent, borrowed, most } = lending;
   return (
-    <Panel title="Who lends to whom" note="guaranteed, not used, and used by others">
-      {lent.length === 0 && borrowed.length === 0 ? (
+    <Panel
+      title="Who lends to whom"
+      note="beyond their guarantees, borrowers use what others leave"
+    >
+      {borrowed.length === 0 ? (
         <Empty title="Nobody borrows">Every queue is within its guarantee.</Empty>
       ) : (
-        <div class="inside">
-          <svg
-            class="pot"
-            viewBox={`0 0 420 ${height + 8}`}
-            role="img"
-            aria-label={potWords(lending)}
-          >
+        <div class="inside pot" role="img" aria-label={potWords(lending)}>
+          <Side flows={lent} most={most} title="lent" />
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
             {lent.map((flow) => (
-              <g key={flow.name}>
-                <path
-                  class="lent"
-                  d={band(
-                    90,
-                    flow.from * scale,
-                    flow.to * scale,
-                    210,
-                    flow.from * scale,
-                    flow.to * scale,
-                  )}
-                />
-                <text x="84" y={((flow.from + flow.to) / 2) * scale + 4} text-anchor="end">
-                  {flow.name} {gpus(flow.milli)}
-                </text>
-              </g>
+              <path
+                key={flow.name}
+                d={band(flow, most, 0)}
+                class={flow.name === NOBODY ? 'free' : 'lent'}
+              />
             ))}
             {borrowed.map((flow) => (
-              <g key={flow.name}>
-                <path
-                  class="borrowed"
-                  d={band(
-                    210,
-                    flow.from * scale,
-                    flow.to * scale,
-                    330,
-                    flow.from * scale,
-                    flow.to * scale,
-                  )}
-                />
-                <text x="336" y={((flow.from + flow.to) / 2) * scale + 4}>
-                  {flow.name} {gpus(flow.milli)}
-                </text>
-              </g>
+              <path key={flow.name} d={band(flow, most, 52)} class="borrowed" />
             ))}
-            <rect
-              class="pot-wall"
-              x="208"
-              y="0"
-              width="4"
-              height={Math.max(4, lending.most * scale)}
-            />
           </svg>
-          <p class="quiet">
-            Lent on the left, borrowed on the right. Who borrows beyond what is lent uses GPUs that
-            nobody is guaranteed.
-          </p>
+          <Side flows={borrowed} most={most} title="borrowed" />
         </div>
       )}
     </Panel>
+  );
+}
+
+/** The names at one side, each as high as its part. */
+function Side({ flows, most, title }: { flows: Flow[]; most: number; title: string }) {
+  return (
+    <ul class={title}>
+      {flows.map((flow) => (
+        <li key={flow.name} style={{ flexGrow: flow.milli / most }}>
+          {flow.name} <strong>{gpus(flow.milli)}</strong>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -199,9 +179,11 @@ function potWords({ lent, borrowed }: Lending): string {
   return `GPUs lent by ${list(lent)}; borrowed by ${list(borrowed)}`;
 }
 
-function band(x0: number, top0: number, end0: number, x1: number, top1: number, end1: number) {
-  const middle = (x0 + x1) / 2;
-  return `M${x0} ${top0}C${middle} ${top0} ${middle} ${top1} ${x1} ${top1}V${end1}C${middle} ${end1} ${middle} ${end0} ${x0} ${end0}Z`;
+/** One half of the way, in hundredths of the picture, with a hair between neighbours. */
+function band(flow: Flow, most: number, x: number): string {
+  const top = (100 * flow.from) / most + 0.4;
+  const end = (100 * flow.to) / most - 0.4;
+  return `M${x} ${top}H${x + 48}V${end}H${x}Z`;
 }
 
 /** What each queue had in the past hours. */
@@ -210,6 +192,7 @@ function Past() {
   const since = new Date(hour - PAST_MS).toISOString();
   const usage = useResource<UsageReport>(`/v1/usage?by=queue&bucket=hour&since=${since}`, {
     on: false,
+    keeps: true,
   });
   return (
     <Panel title="Use over time" note="GPUs, hour by hour, two days">

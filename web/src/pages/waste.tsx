@@ -6,7 +6,7 @@ import { useNow, useResource } from '../live/resource';
 import { type Column, List } from '../parts/list';
 import { Empty, Panel, Segmented, Shown } from '../parts/parts';
 import { jobLink, link, route, setQuery } from '../route';
-import { lossesOf, stepsOf } from './waste/funnel';
+import { lossesOf, paidOf, stepsOf } from './waste/funnel';
 
 const HOUR = 3_600_000;
 const SPANS: [string, string, number][] = [
@@ -28,9 +28,12 @@ export function WastePage() {
   const by = BY.find(([by]) => by === query.get('by'))?.[0] ?? 'team';
   const minute = Math.floor(useNow(60_000) / 60_000) * 60_000;
   const since = new Date(minute - length).toISOString();
-  const waste = useResource<WasteReport>(`/v1/waste?since=${since}`, { on: false });
-  const usage = useResource<UsageReport>(`/v1/usage?by=${by}&since=${since}`, { on: false });
-  const currency = usage.data?.currency ?? '';
+  const waste = useResource<WasteReport>(`/v1/waste?since=${since}`, { on: false, keeps: true });
+  const usage = useResource<UsageReport>(`/v1/usage?by=${by}&since=${since}`, {
+    on: false,
+    keeps: true,
+  });
+  const currency = usage.data?.currency ?? waste.data?.currency ?? '';
   return (
     <>
       <div class="head">
@@ -85,7 +88,8 @@ export function WastePage() {
 }
 
 function Steps({ funnel, currency }: { funnel: Funnel; currency: string }) {
-  if (funnel.paid === 0) return <Empty title="Nothing was paid for in this time" />;
+  const paid = paidOf(funnel);
+  if (paid === 0) return <Empty title="Nothing was paid for in this time" />;
   const losses = lossesOf(funnel);
   return (
     <div class="inside steps">
@@ -96,12 +100,12 @@ function Steps({ funnel, currency }: { funnel: Funnel; currency: string }) {
               {step.name} <small class="quiet">{step.words}</small>
             </span>
             <span class="step-bar" aria-hidden="true">
-              <i class={step.name} style={{ width: `${(100 * step.gpuMs) / funnel.paid}%` }} />
+              <i class={step.name} style={{ width: `${(100 * step.gpuMs) / paid}%` }} />
             </span>
-            <strong class="right">{percent(step.gpuMs, funnel.paid)}</strong>
+            <strong class="right">{percent(step.gpuMs, paid)}</strong>
             <span class="right">{gpuHours(step.gpuMs)} GPU-h</span>
             <span class="right quiet">
-              {funnel.money?.[step.name] !== undefined && money(funnel.money[step.name]!, currency)}
+              {funnel.money?.[step.name] != null && money(funnel.money[step.name]!, currency)}
             </span>
           </li>
         ))}
@@ -112,8 +116,7 @@ function Steps({ funnel, currency }: { funnel: Funnel; currency: string }) {
           <div key={loss.name}>
             <dt>{loss.name}</dt>
             <dd>
-              {gpuHours(loss.gpuMs)} GPU-h{' '}
-              <span class="quiet">{percent(loss.gpuMs, funnel.paid)}</span>
+              {gpuHours(loss.gpuMs)} GPU-h <span class="quiet">{percent(loss.gpuMs, paid)}</span>
             </dd>
           </div>
         ))}
@@ -149,7 +152,7 @@ function Offenders({ all, currency }: { all: Offender[]; currency: string }) {
     {
       name: 'money',
       isRight: true,
-      by: (row) => row.money,
+      by: (row) => row.money ?? 0,
       cell: (row) => (row.money ? money(row.money, currency) : '–'),
     },
   ];
@@ -174,7 +177,7 @@ function columnsOf(by: string, currency: string): Column<UsageReport['rows'][num
         by === 'user' || by === 'queue' ? (
           <a href={link('jobs', { show: 'all', [by]: row.key })}>{row.label ?? row.key}</a>
         ) : (
-          (row.label ?? row.key)
+          (row.label ?? (row.key || `no ${by}`))
         ),
     },
     {

@@ -1,12 +1,12 @@
 /** Fragmentation as what it is: the largest gang that could start now, level by level. */
-import type { Largest as LargestView } from '../../api/types';
+import type { LargestGang } from '../../api/types';
 import { count } from '../../format';
 import { freeGpus, type MapState } from '../../map/state';
 import { Bar, Panel } from '../../parts/parts';
 
 /** The best domain of each level, widest level first. */
-export function bestByLevel(largest: LargestView[], levels: string[]): LargestView[] {
-  const best = new Map<string, LargestView>();
+export function bestByLevel(largest: LargestGang[], levels: string[]): LargestGang[] {
+  const best = new Map<string, LargestGang>();
   for (const entry of largest) {
     const known = best.get(entry.level);
     if (!known || entry.gpus > known.gpus) best.set(entry.level, entry);
@@ -33,7 +33,7 @@ export function Largest({ state }: { state: MapState }) {
           {rows.map((row) => (
             <tr key={row.level}>
               <td class="nowrap">{row.level === 'cluster' ? 'anywhere' : `in one ${row.level}`}</td>
-              <td class="quiet">{row.gpus > 0 ? row.domain : ''}</td>
+              <td class="quiet">{row.gpus > 0 ? row.domain?.at(-1) : ''}</td>
               <td class="right">
                 <strong>{count(row.gpus)}</strong>
               </td>

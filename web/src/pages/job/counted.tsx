@@ -1,19 +1,27 @@
-/** Words of the server in which each `job 7` leads to that job. */
+/** Words of the server: each `job 7` leads to that job, and moments are told by the reader's clock. */
+import { clock, millis } from '../../format';
 import { jobLink } from '../../route';
 
+const PARTS = /(\bjob \d+|\b\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
 export function Counted({ text }: { text: string }) {
-  const parts = text.split(/(\bjob \d+)/);
   return (
     <>
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <a key={index} href={jobLink(Number(part.slice(4)))}>
+      {text.split(PARTS).map((part, index) => {
+        if (index % 2 === 0) return part;
+        if (!part.startsWith('job')) {
+          return (
+            <time key={index} dateTime={part} title={part}>
+              {clock(millis(part), Date.now())}
+            </time>
+          );
+        }
+        return (
+          <a key={index} class="within" href={jobLink(Number(part.slice(4)))}>
             {part}
           </a>
-        ) : (
-          part
-        ),
-      )}
+        );
+      })}
     </>
   );
 }

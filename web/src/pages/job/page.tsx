@@ -133,7 +133,7 @@ function Facts({ detail, usage, now }: FactsProps) {
     facts.push(['GPU-hours', gpuHours(funnel.allocated)]);
     facts.push(['of that active', percent(funnel.active, funnel.allocated - funnel.unmeasured)]);
     const cost = funnel.money?.allocated;
-    if (cost) facts.push(['cost', money(cost, currencyOf(usage))]);
+    if (cost) facts.push(['cost', money(cost, usage?.currency ?? '')]);
   }
   const end = endWords(job);
   if (end) facts.push(['ended', end]);
@@ -164,9 +164,6 @@ function Facts({ detail, usage, now }: FactsProps) {
     </section>
   );
 }
-
-const currencyOf = (usage: JobUsage | null) =>
-  (usage as { currency?: string } | null)?.currency ?? '';
 
 function endWords(job: JobView): string | null {
   if (job.state !== 'ended') return null;

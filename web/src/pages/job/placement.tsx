@@ -1,6 +1,6 @@
 /** Where a job is, or was last, drawn on the part of the topology that holds it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { AttemptView, JobDetail, MapNode, MapView } from '../../api/types';
+import type { AttemptView, JobDetail, MapView } from '../../api/types';
 import { counted } from '../../format';
 import { useResource } from '../../live/resource';
 import { readPalette } from '../../map/colour';
@@ -74,10 +74,10 @@ export function around(view: MapView, job: number, attempt: AttemptView): MapSta
     nodes = nodes.filter((node) => near.has(node.domains.join('/')));
     if (nodes.length > NODES_MAX) nodes = own;
   }
-  const withJob = nodes.map((node): MapNode => {
+  const withJob = nodes.map((node) => {
     const mine = places.get(node.name);
     if (!mine) return node;
-    const others = node.held.filter((held) => held.job !== job);
+    const others = (node.held ?? []).filter((held) => held.job !== job);
     const held = mine.flatMap((place) =>
       place.gpus.map((gpu) => ({ gpu, job, milli: place.share_milli ?? 1000 })),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanNext, PlanRunning, PlanView } from '../../api/types';
+import type { PlannedEnd, PlannedStart, PlanView } from '../../api/types';
 import { aheadOf, nextPieces, piece, rangeOf, runningPieces, ticksOf } from './gantt';
 
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ describe('the chart of the plan', () => {
   });
 
   it('draws a running job in three parts that join', () => {
-    const job = { started: at(-1), ends_expected: at(1), ends_latest: at(2) } as PlanRunning;
+    const job = { started: at(-1), ends_expected: at(1), ends_latest: at(2) } as PlannedEnd;
     const pieces = runningPieces(job, NOW, range);
     expect(pieces).toEqual([
       { kind: 'past', left: 0, width: 20 },
@@ -23,21 +23,23 @@ describe('the chart of the plan', () => {
   });
 
   it('never draws an end before now, and says openly where none is known', () => {
-    const late = { started: at(-1), ends_expected: at(-0.5), ends_latest: at(1) } as PlanRunning;
+    const late = { started: at(-1), ends_expected: at(-0.5), ends_latest: at(1) } as PlannedEnd;
     const kinds = runningPieces(late, NOW, range).map((piece) => [piece.kind, piece.left]);
     expect(kinds).toEqual([
       ['past', 0],
       ['expected', 20],
       ['unsure', 20],
     ]);
-    const open = runningPieces({ started: at(-1) } as PlanRunning, NOW, range);
+    const open = runningPieces({ started: at(-1) } as PlannedEnd, NOW, range);
     expect(open.at(-1)).toEqual({ kind: 'open', left: 20, width: 80 });
   });
 
   it('draws from the expected start to the latest, and nothing without one', () => {
-    const job = { starts_expected: at(1), starts_latest: at(3) } as PlanNext;
+    const job = { starts_expected: at(1), starts_latest: at(3) } as PlannedStart;
     expect(nextPieces(job, NOW, range)).toEqual([{ kind: 'start-unsure', left: 40, width: 40 }]);
-    expect(nextPieces({} as PlanNext, NOW, range)).toEqual([]);
+    const known = { ...job, runs_ms: HOUR };
+    expect(nextPieces(known, NOW, range)[1]).toEqual({ kind: 'would-run', left: 40, width: 20 });
+    expect(nextPieces({} as PlannedStart, NOW, range)).toEqual([]);
   });
 
   it('cuts what goes beyond, and leaves out what is elsewhere', () => {

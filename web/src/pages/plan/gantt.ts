@@ -1,10 +1,10 @@
 /** Where the bars of the plan are: moments as parts of the width that is shown. */
-import type { PlanNext, PlanRunning, PlanView } from '../../api/types';
+import type { PlannedEnd, PlannedStart, PlanView } from '../../api/types';
 import { millis } from '../../format';
 
 export type Range = { from: number; to: number };
 export type Piece = {
-  kind: 'past' | 'expected' | 'unsure' | 'start-unsure' | 'open';
+  kind: 'past' | 'expected' | 'unsure' | 'start-unsure' | 'would-run' | 'open';
   /** In per cent of the width. */
   left: number;
   width: number;
@@ -43,8 +43,8 @@ export function placeOf(at: number, range: Range): number {
 }
 
 /** A running job: what has been, until it probably ends, and until it must. */
-export function runningPieces(job: PlanRunning, now: number, range: Range): Piece[] {
-  const started = millis(job.started);
+export function runningPieces(job: PlannedEnd, now: number, range: Range): Piece[] {
+  const started = job.started ? millis(job.started) : now;
   const expected = job.ends_expected ? Math.max(now, millis(job.ends_expected)) : null;
   const latest = job.ends_latest ? Math.max(expected ?? now, millis(job.ends_latest)) : null;
   const pieces = [piece('past', started, now, range)];
@@ -54,12 +54,14 @@ export function runningPieces(job: PlanRunning, now: number, range: Range): Piec
   return pieces.filter((piece) => piece !== null);
 }
 
-/** A job that waits: between when it probably starts and when it will have. */
-export function nextPieces(job: PlanNext, now: number, range: Range): Piece[] {
+/** A job that waits: when it probably starts and ends, and by when it will have started. */
+export function nextPieces(job: PlannedStart, now: number, range: Range): Piece[] {
   if (!job.starts_expected) return [];
   const expected = Math.max(now, millis(job.starts_expected));
   const latest = job.starts_latest ? Math.max(expected, millis(job.starts_latest)) : range.to;
-  return [piece('start-unsure', expected, latest, range)].filter((piece) => piece !== null);
+  const pieces = [piece('start-unsure', expected, latest, range)];
+  if (job.runs_ms) pieces.push(piece('would-run', expected, expected + job.runs_ms, range));
+  return pieces.filter((piece) => piece !== null);
 }
 
 /** A piece of time as far as it is within the range; null where it is not. */

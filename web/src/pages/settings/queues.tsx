@@ -52,7 +52,7 @@ export function Queues() {
                 cell: (queue) => (queue.limit_milli ? gpus(queue.limit_milli) : '–'),
               },
               {
-                name: '',
+                name: 'actions',
                 cell: (queue) =>
                   mayChange && (
                     <button type="button" class="plain" onClick={() => setEdited(queue.name)}>

@@ -2,18 +2,32 @@
 import type { QueueView } from '../../api/types';
 
 export type Flow = { name: string; milli: number; from: number; to: number };
+/** GPUs that are in nobody's guarantee, and so anybody's. */
+export const NOBODY = 'not guaranteed';
+/** What is lent to those who are above the queues that are shown. */
+export const UNUSED = 'elsewhere';
+
 export type Lending = { lent: Flow[]; borrowed: Flow[]; most: number };
 
 /**
- * Lenders and borrowers as stretches of one length. What is lent goes into one pot: the books do
+ * Lenders and borrowers as stretches of one length: what is borrowed beyond what is lent comes from
+ * GPUs that nobody is guaranteed. What is lent goes into one pot: the books do
  * not know whose GPU a borrower has, and so neither do we.
  */
 export function lendingOf(queues: QueueView[]): Lending {
-  const leaves = queues.filter((queue) => !queues.some((other) => other.parent === queue.name));
-  const lent = stretched(leaves.map((queue) => [queue.name, queue.lent_milli ?? 0]));
-  const borrowed = stretched(leaves.map((queue) => [queue.name, queue.borrowed_milli ?? 0]));
-  const end = (flows: Flow[]) => flows.at(-1)?.to ?? 0;
-  return { lent, borrowed, most: Math.max(end(lent), end(borrowed)) };
+  const leaves = queues.filter(
+    (queue) => !queues.some((other) => other.name.startsWith(`${queue.name}/`)),
+  );
+  const lenders = leaves.map((queue): [string, number] => [queue.name, queue.lent_milli ?? 0]);
+  const borrowers = leaves.map((queue): [string, number] => [
+    queue.name,
+    queue.borrowed_milli ?? 0,
+  ]);
+  const sum = (parts: [string, number][]) => parts.reduce((sum, [, milli]) => sum + milli, 0);
+  const free = sum(borrowers) - sum(lenders);
+  const lent = stretched([...lenders, [NOBODY, Math.max(0, free)]]);
+  const borrowed = stretched([...borrowers, [UNUSED, Math.max(0, -free)]]);
+  return { lent, borrowed, most: lent.at(-1)?.to ?? 0 };
 }
 
 function stretched(parts: [string, number][]): Flow[] {

@@ -1,0 +1,91 @@
+/**
+ * Pictures of the dashboard for the documentation: `node tests/screenshots.mjs LINK FOLDER SECONDS`.
+ * Gives a cluster with the demo workload some more to do, waits, and looks at its pages.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { browse, open, visit } from './browser.mjs';
+import { call } from './stories/live.mjs';
+
+const [, , link, folder, seconds] = process.argv;
+/** A page of the documentation is to load at once. */
+const BYTES_MAX = 150_000;
+const WIDE = { width: 1240, height: 780 };
+const NARROW = { width: 390, height: 844 };
+
+/** Gangs of several sizes, so that the map is full and some wait: name, queue, tasks, GPUs each. */
+const MORE = [
+  ['pretrain-large', 'language', 4, 8],
+  ['pretrain-small', 'language', 2, 8],
+  ['segment', 'vision', 3, 8],
+  ['distil', 'language', 6, 4],
+  ['detect', 'vision', 2, 8],
+  ['embed', 'batch', 8, 2],
+  ['pretrain-next', 'language', 6, 8],
+  ['simulate', 'batch', 4, 8],
+];
+
+await browse(async (browser) => {
+  const { page } = await open(browser, link, { viewport: WIDE, colorScheme: 'light' });
+  await page.waitForTimeout(5000);
+  for (const [name, queue, tasks, gpus] of MORE) await submit(page, name, queue, tasks, gpus);
+  await page.waitForTimeout(Number(seconds) * 1000);
+  const running = JSON.parse(
+    (await call(page, 'GET', '/v1/jobs?state=running&name=pretrain')).body,
+  );
+  const waiting = JSON.parse((await call(page, 'GET', '/v1/jobs?state=queued')).body);
+  const job = running.items.at(-1)?.id ?? 1;
+  const next = waiting.items.at(-1)?.id ?? job;
+  await page.context().close();
+  mkdirSync(folder, { recursive: true });
+  const shots = [
+    ['cluster', '#/cluster?by=team', 'Cluster'],
+    ['jobs', '#/jobs', 'Jobs'],
+    ['job', `#/jobs/${job}`, /Job/],
+    ['why', `#/jobs/${next}`, /Job/],
+    ['plan', '#/plan?ahead=1h', 'Plan'],
+    ['teams', '#/teams', 'Teams'],
+    ['waste', '#/waste', 'Waste'],
+  ];
+  for (const theme of ['light', 'dark']) await take(browser, theme, WIDE, shots, `-${theme}`);
+  await take(browser, 'dark', NARROW, shots.slice(0, 3), '-narrow');
+});
+
+async function take(browser, colorScheme, viewport, shots, suffix) {
+  const { page } = await open(browser, link, { viewport, colorScheme });
+  for (const [name, hash, heading] of shots) {
+    await visit(page, hash, heading);
+    // Figures and charts come a moment after their page.
+    await page.waitForTimeout(2500);
+    const path = join(folder, `${name}${suffix}.png`);
+    await page.screenshot({ path });
+    const { size } = statSync(path);
+    assert.ok(size <= BYTES_MAX, `${path} has ${size} bytes, at most ${BYTES_MAX}`);
+  }
+  await page.context().close();
+}
+
+/** A job like the demo's own, of another size. */
+async function submit(page, name, queue, tasks, gpus) {
+  const jobs = JSON.parse((await call(page, 'GET', '/v1/jobs?name=train-resnet')).body);
+  const { spec, program } = JSON.parse(
+    (await call(page, 'GET', `/v1/jobs/${jobs.items.at(-1).id}`)).body,
+  );
+  const [group] = spec.groups;
+  const task = { ...group.task, gpus };
+  const script = 'for s in $(seq 900); do echo step $s loss $((9000 / (s + 9))); sleep 1; done';
+  const body = {
+    spec: {
+      ...spec,
+      name,
+      queue,
+      groups: [{ ...group, tasks: { min: tasks, max: tasks }, task }],
+      timing: { ...spec.timing, limit: 1_800_000 },
+      checkpoint: { rungs: [] },
+    },
+    program: { ...program, command: ['/bin/sh', '-c', script], save: null },
+  };
+  const answer = await call(page, 'POST', '/v1/jobs', body);
+  assert.equal(answer.status, 201, answer.body);
+}

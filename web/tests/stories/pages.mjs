@@ -1,0 +1,56 @@
+/** Every page shows what is true, can be used without seeing it, and asks nobody else. */
+import assert from 'node:assert/strict';
+import { accessible, open, until, visit } from '../browser.mjs';
+
+export async function story(browser, link, { gang, held, failed, impossible }) {
+  const pages = [
+    [
+      '#/cluster',
+      'Cluster',
+      ['Largest gang that could start now', 'anywhere', 'in one node', 'gang'],
+    ],
+    ['#/cluster?as=table', 'Cluster', ['node-1', 'node-2', `${gang} gang`]],
+    ['#/jobs', 'Jobs', ['gang', 'running', 'held', 'waiting', 'impossible']],
+    ['#/jobs?show=ended', 'Jobs', ['broken', 'failed', 'exit code 3']],
+    [`#/jobs/${gang}`, /gang/, ['Timeline', 'launches on', 'Where it is', 'Output', 'rank 0 of 2']],
+    [`#/jobs/${impossible}`, /impossible/, ['Why', 'even if empty']],
+    [`#/jobs/${failed}`, /broken/, ['exit code 3', 'Attempts', 'no such file']],
+    [`#/jobs/${held}`, /held/, ['waiting', 'Why']],
+    ['#/plan', 'Plan', ['Next', 'Running', `${gang} gang`, 'now']],
+    ['#/teams', 'Teams', ['default', 'vision', 'Who lends to whom']],
+    ['#/waste', 'Waste', ['From paid to useful', 'allocated', 'Worst offenders']],
+    ['#/nodes', 'Nodes', ['node-1', 'up', 'H100', '8 of 8']],
+    ['#/nodes/node-1', /node-1/, ['H100', 'memory used', 'hold something here', 'joined']],
+    ['#/events', 'Events', ['job-running', 'submitted by']],
+    ['#/settings', 'Settings', ['What would change', 'Nothing yet.']],
+    ['#/settings?part=queues', 'Settings', ['vision', 'weight']],
+    ['#/settings?part=tokens', 'Settings', ['admin', 'good']],
+    ['#/settings?part=audit', 'Settings', ['policy', 'done']],
+  ];
+  for (const colorScheme of ['light', 'dark']) {
+    const { page, errors, elsewhere } = await open(browser, link, { colorScheme });
+    assert.ok(!page.url().includes('token'), 'the token is gone from the address');
+    for (const [hash, heading, words] of pages) {
+      await visit(page, hash, heading);
+      for (const word of words) {
+        await until(page, `${hash} says “${word}”`, (text) => text.includes(word));
+      }
+      await accessible(page, `${hash}, ${colorScheme}`);
+    }
+    assert.deepEqual(errors, [], 'nothing on the console');
+    assert.deepEqual(elsewhere, [], 'nothing asked of others');
+    await page.context().close();
+  }
+  await narrow(browser, link, pages);
+}
+
+/** On a phone nothing is wider than the screen but what scrolls by itself. */
+async function narrow(browser, link, pages) {
+  const { page } = await open(browser, link, { viewport: { width: 360, height: 740 } });
+  for (const [hash, heading] of pages) {
+    await visit(page, hash, heading);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 360, `${hash} is ${width} pixels wide on a screen of 360`);
+  }
+  await page.context().close();
+}
