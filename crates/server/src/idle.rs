@@ -14,8 +14,8 @@ use crate::control::Control;
 use crate::entry::Entry;
 use crate::http::App;
 
-/// How often it is looked: readings are a minute apart.
-const LOOK: Duration = Duration::from_secs(30);
+/// How often it is looked. Without a rule, and without a change, looking costs next to nothing.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// How busy the jobs of these spans have to be, in thousandths, where there is a rule.
 pub(crate) fn thresholds(control: &Control, spans: &[UsageSpan]) -> HashMap<JobId, u32> {

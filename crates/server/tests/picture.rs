@@ -2,10 +2,15 @@
 
 use std::path::Path;
 
-use muster_api::session::PROTOCOL;
-use muster_api::view::{MapChange, MapView, PlanView};
-use muster_api::{Announce, Program, Submission};
-use muster_model::{JobSpec, NodeSpec, TaskCount, TaskGroup, TaskShape};
+use muster_api::session::{Announced, PROTOCOL};
+use muster_api::usage::UsageSpan;
+use muster_api::view::{EventView, MapChange, MapView, PlanView};
+use muster_api::{Announce, Page, Program, Report, Reports, Submission};
+use muster_engine::command::Running;
+use muster_model::{
+    Attempt, IdleRule, JobId, JobSpec, Millis, NodeSpec, QueueSpec, TaskCount, TaskGroup,
+    TaskShape, WhenIdle,
+};
 use muster_server::access::Role;
 use muster_server::config::ServerFile;
 use muster_server::{Server, ServerSettings};
@@ -36,7 +41,7 @@ impl Looked {
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
-    async fn announce(&self, name: &str) {
+    async fn announce(&self, name: &str) -> u64 {
         let announce = Announce {
             protocol: PROTOCOL,
             spec: NodeSpec::new(name, "H100", 8),
@@ -49,6 +54,8 @@ impl Looked {
         };
         let answer = self.post(&self.agent, "/v1/agent/announce", &announce).await;
         assert_eq!(answer.status(), StatusCode::OK);
+        let text = answer.text().await.expect("it has a body");
+        serde_json::from_str::<Announced>(&text).expect("it is granted a session").session
     }
 
     async fn submit(&self, name: &str, gpus: u32) {
@@ -137,6 +144,51 @@ async fn picture_shows_who_has_which_gpu_and_then_what_changes() {
         assert_eq!(names, ["node-2"], "only what is new");
         let now: MapView = server.read("/v1/map").await;
         assert_eq!((now.nodes.len(), now.jobs.len()), (2, 1));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn job_that_computes_nothing_is_flagged_where_a_rule_asks_for_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    serving(folder.path(), async |server| {
+        let session = server.announce("node-1").await;
+        let rule = IdleRule { after: Millis::minutes(5), below_milli: 50, then: WhenIdle::Flag };
+        let queue = QueueSpec::new("default").idle(rule);
+        let body = serde_json::to_vec(&queue).expect("it is plain data");
+        let request = Client::new().put(format!("{}/v1/queues/default", server.url));
+        let request = request.bearer_auth(&server.admin).header("content-type", "application/json");
+        let set = request.body(body).send().await.expect("the server answers");
+        assert_eq!(set.status(), StatusCode::OK);
+        server.submit("notebook", 2).await;
+        let map: MapView = server.read("/v1/map").await;
+        let of = Running { job: JobId(map.jobs[0].id), attempt: Attempt(1) };
+        let now_ms = map.at.0.0;
+        // Ten minutes in which it held two GPUs and computed for six seconds.
+        let span = UsageSpan {
+            of,
+            from_ms: now_ms - 600_000,
+            to_ms: now_ms,
+            gpus_milli: 2000,
+            held_gpu_ms: 1_200_000,
+            active_gpu_ms: Some(6_000),
+        };
+        let reports = vec![Report::Started(of)];
+        let reports = Reports { session, first: 0, reports, version: 0, usage: vec![span] };
+        let answer = server.post(&server.agent, "/v1/agent/reports", &reports).await;
+        assert!(answer.status().is_success(), "{}", answer.text().await.unwrap_or_default());
+        let response = server.get("/v1/map/stream").await;
+        let mut stream = Messages { response, text: String::new() };
+        let (_, data) = stream.next().await;
+        let mut jobs = serde_json::from_str::<MapView>(&data).expect("the picture").jobs;
+        while !jobs.iter().any(|job| job.is_idle) {
+            let (_, data) = stream.next().await;
+            jobs = serde_json::from_str::<MapChange>(&data).expect("a change").jobs;
+        }
+        let events: Page<EventView> = server.read(&format!("/v1/events?job={}", of.job)).await;
+        let told = events.items.iter().find(|event| event.kind == "idle");
+        let text = &told.expect("its owner is told").text;
+        assert!(text.contains("busy for less than 5% of the last 5m"), "{text}");
     })
     .await;
 }
