@@ -8,7 +8,7 @@ use muster_api::moment::Moment;
 use muster_api::view::{EventView, JobState, JobView, Outcome};
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Refusal};
-use muster_model::{JobId, NodeId, Time};
+use muster_model::{JobId, NodeId, Team, Time};
 use muster_store::history::{
     AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
     StepRow,
@@ -343,17 +343,26 @@ impl Telling<'_> {
         }));
     }
 
+    /// The team a job is accounted to: the one it names, or the only one its user is in.
+    fn team(&self, named: Option<String>, user: &str) -> String {
+        let is_member = |team: &&Team| team.members.iter().any(|member| member.as_str() == user);
+        let mut teams = self.control.cluster().teams.iter().filter(is_member);
+        let only = teams.next().filter(|_| teams.next().is_none());
+        named.or_else(|| only.map(|team| team.name.to_string())).unwrap_or_default()
+    }
+
     fn job(&mut self, id: JobId) {
         let Some(job) = self.control.job(id) else { return };
         let mut view = self.view(job);
         view.set_state(job.state);
+        let team = self.team(view.team.take(), &view.user);
         self.changes.push(Change::Job(JobRow {
             id: id.0,
             array_id: view.array,
             array_index: view.index.map(u64::from),
             name: view.name,
             user: view.user,
-            team: view.team.unwrap_or_default(),
+            team,
             queue: view.queue,
             class: view.class,
             tasks: u64::from(view.tasks),

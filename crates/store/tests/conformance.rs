@@ -102,4 +102,5 @@ suite! { on_histories, ledger:
     totals_survive_forgetting_and_days_stay_whole,
     samples_become_one_an_hour_and_one_a_day,
     settling_closes_what_was_missed,
+    samples_that_overlap_count_once,
 }

@@ -57,7 +57,7 @@ impl BenchAccounting {
     pub(crate) fn run(&self) -> Result<()> {
         let parent = self.data.clone().unwrap_or_else(std::env::temp_dir);
         let scratch = Scratch::below(&parent)?;
-        let size = Size { gpus: self.gpus, days: self.days, jobs: self.jobs };
+        let size = Size { gpus: self.gpus, jobs: self.jobs };
         let begun = Instant::now();
         let mut year = Year::begin(scratch.path(), size, self.seed)?;
         for day in 0..self.days {

@@ -7,7 +7,7 @@ use muster_api::JobFile;
 use muster_api::job_file::Format;
 use muster_api::view::JobState;
 use muster_client::{Client, JobFilter, Target};
-use muster_model::{ClusterSpec, QueueSpec, Quota};
+use muster_model::{ClusterSpec, QueueSpec, Quota, Team};
 use muster_server::prices::{Price, Prices};
 
 /// How often another job comes.
@@ -58,7 +58,15 @@ pub(super) fn cluster() -> ClusterSpec {
         queue("serving", 1),
         QueueSpec::new("batch"),
     ];
-    ClusterSpec::default().levels(["block", "rack"]).queues(queues)
+    let team = |queue: &&QueueSpec| queue.name.as_str() != "default";
+    let team_of = |queue: &QueueSpec| Team {
+        name: queue.name.as_str().into(),
+        queue: queue.name.clone(),
+        members: Vec::new(),
+    };
+    let teams = queues.iter().filter(team).map(team_of).collect();
+    let cluster = ClusterSpec::default().levels(["block", "rack"]).queues(queues);
+    ClusterSpec { teams, ..cluster }
 }
 
 /// Submits one job after the other for as long as it is let.
@@ -83,7 +91,9 @@ fn alive() -> JobFilter {
 }
 
 async fn submit(client: &Client, text: &str) {
-    let file = JobFile::read(text, Format::Yaml).expect("the demo's job files can be read");
+    let mut file = JobFile::read(text, Format::Yaml).expect("the demo's job files can be read");
+    // Each queue has a team of its name, so that accounts have something to tell apart.
+    file.team.clone_from(&file.queue);
     let Ok(user) = crate::cli::login_name() else { return };
     let job = file.into_job(&user).expect("the demo's job files are right");
     if let Err(error) = client.submit(&job).await {
@@ -103,7 +113,8 @@ mod tests {
         let cluster = cluster();
         assert_eq!(cluster.validate(), Ok(()));
         for text in JOBS.iter().chain([&SERVICE]) {
-            let file = JobFile::read(text, Format::Yaml).expect(text);
+            let mut file = JobFile::read(text, Format::Yaml).expect(text);
+            file.team.clone_from(&file.queue);
             let job = file.into_job("user-a").expect(text);
             assert_eq!(job.spec.validate(&cluster), Ok(()), "{text}");
         }

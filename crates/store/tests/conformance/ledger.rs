@@ -257,3 +257,25 @@ pub(crate) fn settling_closes_what_was_missed(history: &mut dyn History) {
     let answer = ask(history, LedgerBy::Job, 0, 1_000);
     assert_eq!(keys(&answer), [("1", 100), ("2", 1_000)]);
 }
+
+pub(crate) fn samples_that_overlap_count_once(history: &mut dyn History) {
+    let changes = [
+        Change::Job(job(1, "user-a", "running")),
+        held(1, 0, 1000),
+        sample(1, (0, 80), 80, Some(80)),
+        sample(1, (40, 100), 60, Some(0)),
+        // The first of these goes on and is told again; the second comes late.
+        sample(1, (120, 150), 30, Some(30)),
+        sample(1, (100, 140), 40, Some(20)),
+        sample(1, (120, 200), 80, Some(80)),
+    ];
+    history.record(1, &changes).unwrap();
+    let sum = |from_ms, to_ms| {
+        let sum = total(&ask(history, LedgerBy::Job, from_ms, to_ms));
+        (sum.measured, sum.active)
+    };
+    assert_eq!(sum(0, 100), (100, 80));
+    assert_eq!(sum(80, 100), (20, 0));
+    assert_eq!(sum(100, 120), (20, 10));
+    assert_eq!(sum(100, 200), (100, 90));
+}

@@ -8,9 +8,11 @@ use anyhow::{Result, bail};
 use muster_api::Program;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit};
-use muster_model::{Attempt, ClusterSpec, JobId, JobSpec, Millis, Name, NodeId, NodeSpec, Time};
+use muster_model::{
+    Attempt, ClusterSpec, JobId, JobSpec, Millis, Name, NodeId, NodeSpec, QueueName, Team, Time,
+};
 use muster_server::upkeep::Retention;
-use muster_server::{Control, Entry, changes};
+use muster_server::{Answer, Control, Entry, changes};
 use muster_store::history::{Before, Change, SampleRow};
 use muster_store::{History, SqliteHistory};
 
@@ -32,6 +34,9 @@ const MEDIAN: Millis = Millis::minutes(50);
 /// The spread of run times: one in ten is nearly seven times the median.
 const SPREAD: f64 = 1.5;
 
+/// Teams there are.
+const TEAMS: u64 = 12;
+
 /// Nobody runs longer.
 const LONGEST: Millis = Millis::hours(7 * 24);
 
@@ -39,7 +44,6 @@ const LONGEST: Millis = Millis::hours(7 * 24);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub(super) gpus: u32,
-    pub(super) days: u32,
     /// For each GPU and year.
     pub(super) jobs: u32,
 }
@@ -76,8 +80,14 @@ enum Coming {
 
 impl Year {
     pub(super) fn begin(folder: &Path, size: Size, seed: u64) -> Result<Year> {
-        let Ok(control) = Control::new(ClusterSpec::default()) else {
-            bail!("the default cluster is not valid")
+        let team = |number: u64| Team {
+            name: Name::from(format!("team-{number}").as_str()),
+            queue: QueueName::from("default"),
+            members: Vec::new(),
+        };
+        let teams = (0..TEAMS).map(team).collect();
+        let Ok(control) = Control::new(ClusterSpec { teams, ..ClusterSpec::default() }) else {
+            bail!("the cluster is not valid")
         };
         let mut year = Year {
             chance: Chance::new(seed),
@@ -167,7 +177,7 @@ impl Year {
         let mut spec = JobSpec::gang("train-large-model", tasks, gpus);
         let user = self.chance.skewed(60);
         spec.user = Name::from(format!("user-{user}").as_str());
-        spec.team = Some(Name::from(format!("team-{}", user % 12).as_str()));
+        spec.team = Some(Name::from(format!("team-{}", user % TEAMS).as_str()));
         spec.class = Name::from(self.chance.pick(&[("standard", 80), ("batch", 20)]));
         spec.requeue.when_failed = self.chance.happens(300);
         let command = ["torchrun", "--nproc-per-node=8", "train.py", "--config", "large.yaml"];
@@ -190,6 +200,9 @@ impl Year {
         while let Some(entry) = entries.pop() {
             self.sequence += 1;
             let applied = self.control.apply(self.now, &entry);
+            if let Answer::Rejected(why) = &applied.answer {
+                bail!("the cluster does not take what the year brings: {why:?}");
+            }
             self.pending.extend(changes(
                 &self.control,
                 (self.sequence, self.now),
@@ -270,6 +283,8 @@ impl Year {
         // Ends: every call but the last sums up or forgets something.
         while self.past.forget_before(before, 10_000)?.is_more {}
         self.past.compact(1024)?;
+        // A server does this with every snapshot, several times an hour.
+        self.past.make_durable()?;
         Ok(())
     }
 }

@@ -104,7 +104,8 @@ fn adds_up(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64), cut_
     assert_eq!(parts, sum((from_ms, to_ms)), "cut at {cut_ms}");
 }
 
-fn live(seed: u64) {
+/// Everything that a life came to, so that all of them together can be seen to be worth something.
+fn live(seed: u64) -> (Amounts, u64) {
     let mut world = World::new(seed);
     for _ in 0..160 {
         world.happen();
@@ -134,14 +135,22 @@ fn live(seed: u64) {
     // Ends: every call but the last forgets something.
     while world.past.forget_before(old, 0).expect("it forgets").is_more {}
     assert_eq!(asked(&world), before, "forgetting changes no total of a day");
+    let all = world.ask(&world.past, LedgerBy::Model, (begin, end));
+    (total(&all), all.owned.iter().map(|row| row.unusable).sum())
 }
 
 #[test]
 fn accounts_agree_with_a_naive_count_whatever_happens_and_survive_forgetting() {
+    let (mut sum, mut unusable) = (Amounts::default(), 0);
     for seed in SEEDS {
         let told = std::panic::catch_unwind(|| live(seed));
-        assert!(told.is_ok(), "seed {seed}");
+        let (amounts, more) = told.unwrap_or_else(|_| panic!("seed {seed}"));
+        sum += &amounts;
+        unusable += more;
     }
+    let seen = [sum.active, sum.useful(), sum.failed, sum.paused, sum.cancelled, sum.overhead];
+    assert!(seen.iter().all(|amount| *amount > 0) && unusable > 0, "all of it happens: {sum:?}");
+    assert!(sum.measured < sum.allocated && sum.active < sum.measured, "{sum:?}");
 }
 
 #[test]
@@ -152,7 +161,7 @@ fn the_same_entries_give_the_same_accounts() {
     }
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut again = SqliteHistory::open(folder.path()).expect("the history opens");
-    let mut control = Control::new(ClusterSpec::default()).expect("the default is valid");
+    let mut control = Control::new(world::cluster()).expect("the cluster is valid");
     for (sequence, (now, entry)) in (1..).zip(&world.scene.told) {
         let applied = control.apply(*now, entry);
         let changes = history::changes(&control, (sequence, *now), entry, &applied);

@@ -3,13 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use muster_model::{Checkpoint, Mib, MilliGpu, Name, Rung, RungCost, Share, ShareSize};
+use muster_model::{Checkpoint, Mib, MilliGpu, Name, Rung, RungCost, Share, ShareSize, Team};
 use muster_store::history::{Change, Ledger, LedgerBy, LedgerFilter, LedgerQuestion, SampleRow};
 use muster_store::{History, SqliteHistory};
 
 use super::super::*;
 use super::DAY_MS;
 use crate::history;
+
+/// The cluster: the default with two teams.
+pub(super) fn cluster() -> ClusterSpec {
+    let team = |name: &str| Team { name: name.into(), queue: "default".into(), members: vec![] };
+    ClusterSpec { teams: vec![team("team-0"), team("team-1")], ..ClusterSpec::default() }
+}
 
 /// Chance from a seed (`SplitMix64`).
 pub(super) struct Chance(u64);
@@ -53,7 +59,8 @@ impl World {
     pub(super) fn new(seed: u64) -> World {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let past = SqliteHistory::open(folder.path()).expect("the history opens");
-        let scene = Scene::new(0);
+        let control = Control::new(cluster()).expect("the cluster is valid");
+        let scene = Scene { control, now: Time(5 * DAY_MS), told: Vec::new() };
         let mut world = World {
             chance: Chance(seed),
             scene,
@@ -63,7 +70,6 @@ impl World {
             samples: Vec::new(),
             teams: BTreeMap::new(),
         };
-        world.scene.now = Time(5 * DAY_MS);
         for number in 0..4 {
             world.join(number, Vec::new());
         }
@@ -134,19 +140,23 @@ impl World {
                 continue;
             }
             let attempt = self.scene.control.job(JobId(*job_id)).map_or(0, |job| job.attempt.0);
-            let held_gpu_ms = milli * (to_ms - from_ms) / 1000 + self.chance.below(3000);
-            let busy = self.chance.below(1200);
-            let active = (!self.chance.one_in(5)).then(|| held_gpu_ms * busy / 1000);
             let skew = self.chance.below(4000);
-            self.samples.push(Change::Sample(SampleRow {
-                job_id: *job_id,
-                attempt: u64::from(attempt),
-                node: format!("n{node}"),
-                from_ms: from_ms + skew.saturating_sub(2000),
-                to_ms: to_ms + skew,
-                held_gpu_ms,
-                active_gpu_ms: active.map(|active| active.min(held_gpu_ms)),
-            }));
+            let is_measured = !self.chance.one_in(5);
+            // Agents tell no more than a few minutes at a time.
+            for begin in (from_ms..to_ms).step_by(300_000) {
+                let end = to_ms.min(begin + 300_000);
+                let held_gpu_ms = milli * (end - begin) / 1000 + self.chance.below(3000);
+                let active = held_gpu_ms * self.chance.below(1200) / 1000;
+                self.samples.push(Change::Sample(SampleRow {
+                    job_id: *job_id,
+                    attempt: u64::from(attempt),
+                    node: format!("n{node}"),
+                    from_ms: begin + skew.saturating_sub(2000),
+                    to_ms: end + skew,
+                    held_gpu_ms,
+                    active_gpu_ms: is_measured.then_some(active.min(held_gpu_ms)),
+                }));
+            }
         }
         if self.chance.one_in(5) {
             self.flush();
@@ -155,9 +165,8 @@ impl World {
 
     pub(super) fn flush(&mut self) {
         let sequence = self.scene.told.len() as u64;
-        let samples = self.samples.split_off(self.samples.len().saturating_sub(1000));
+        let samples = std::mem::take(&mut self.samples);
         self.past.record(sequence, &samples).expect("samples can be added");
-        self.samples = Vec::new();
     }
 
     /// Something happens.
@@ -220,10 +229,9 @@ impl World {
         spec.checkpoint = Checkpoint { rungs: rungs.map(cost).to_vec(), ..Checkpoint::default() };
         spec.requeue.when_failed = self.chance.one_in(2);
         let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
-        if let Answer::Accepted { job, .. } =
-            self.tell(Entry::Submitted { spec, program, key: None })
-        {
-            self.teams.insert(job.0, team);
+        match self.tell(Entry::Submitted { spec, program, key: None }) {
+            Answer::Accepted { job, .. } => drop(self.teams.insert(job.0, team)),
+            other => panic!("the job should be accepted: {other:?}"),
         }
     }
 

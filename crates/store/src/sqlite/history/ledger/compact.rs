@@ -75,21 +75,33 @@ fn thin_part(
     let sql = "DELETE FROM samples WHERE job_id = ?1 AND attempt = ?2 AND node = ?3
                AND from_ms >= ?4 AND from_ms < ?5 AND +to_ms <= ?5";
     connection.prepare_cached(sql)?.execute(values)?;
+    let mut edges = vec![earliest, begin, end];
+    // What came after a save may turn out to be lost: the two are not mixed.
+    edges.extend(saved(connection, part)?.filter(|saved| (earliest..end).contains(saved)));
+    edges.sort_unstable();
+    edges.dedup();
     let mut written = 0;
     for span in spans(connection, part)? {
         let pieces = pieces(&span, &samples);
-        for window in [(earliest, begin), (begin, end)] {
+        for window in edges.windows(2) {
+            let window = (window[0], window[1]);
             let Some(cell) = Cell::of(&span, &pieces, window) else { continue };
             let (from_ms, to_ms) = (cell.from_ms, cell.to_ms);
             let (job_id, attempt, node) = (*job_id, *attempt, node.clone());
             let (held_gpu_ms, active_gpu_ms) = (cell.measured, Some(cell.active));
             let row =
                 SampleRow { job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms };
-            write::sample(connection, &row)?;
+            write::whole_sample(connection, &row)?;
             written += 1;
         }
     }
     Ok(u64::try_from(samples.len()).expect("a count of rows fits").saturating_sub(written))
+}
+
+/// When an attempt was last saved.
+fn saved(connection: &Connection, part: &Part) -> rusqlite::Result<Option<u64>> {
+    let sql = "SELECT max(saved_ms) FROM attempts WHERE job_id = ?1 AND attempt = ?2";
+    connection.prepare_cached(sql)?.query_row([part.0, part.1], |row| row.get(0))
 }
 
 fn sample(row: &Row<'_>) -> rusqlite::Result<Sample> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::super::values::bound;
 use crate::history::{
@@ -120,8 +120,38 @@ pub(in super::super) fn saved(connection: &Connection, row: &SavedRow) -> rusqli
     connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 
-/// Writes one sample.
+/// Writes what a sample adds to those that are there: none overlap, so that sums do not depend on how
+/// time is cut. Clocks that were set are the reason why some would.
 pub(in super::super) fn sample(connection: &Connection, row: &SampleRow) -> rusqlite::Result<()> {
+    let SampleRow { job_id, attempt, node, .. } = row;
+    let before = "SELECT to_ms FROM samples WHERE job_id = ?1 AND attempt = ?2 AND node = ?3
+                  AND from_ms < ?4 ORDER BY from_ms DESC LIMIT 1";
+    let after = "SELECT from_ms FROM samples WHERE job_id = ?1 AND attempt = ?2 AND node = ?3
+                 AND from_ms > ?4 ORDER BY from_ms LIMIT 1";
+    let find = |sql: &str, from_ms: u64| {
+        let mut statement = connection.prepare_cached(sql)?;
+        let values = params![job_id, attempt, node, from_ms];
+        statement.query_row(values, |row| row.get::<_, u64>(0)).optional()
+    };
+    let from_ms = find(before, row.from_ms)?.map_or(row.from_ms, |end| end.max(row.from_ms));
+    let to_ms = find(after, from_ms)?.map_or(row.to_ms, |begin| begin.min(row.to_ms));
+    if from_ms >= to_ms {
+        return Ok(());
+    }
+    if (from_ms, to_ms) == (row.from_ms, row.to_ms) {
+        return whole_sample(connection, row);
+    }
+    let part = |amount: u64| {
+        let scaled = u128::from(amount) * u128::from(to_ms - from_ms);
+        u64::try_from(scaled / u128::from(row.to_ms - row.from_ms)).unwrap_or(u64::MAX)
+    };
+    let (held_gpu_ms, active_gpu_ms) = (part(row.held_gpu_ms), row.active_gpu_ms.map(part));
+    let row = SampleRow { from_ms, to_ms, held_gpu_ms, active_gpu_ms, ..row.clone() };
+    whole_sample(connection, &row)
+}
+
+/// Writes a sample that overlaps none, or is to stand in the place of one.
+pub(super) fn whole_sample(connection: &Connection, row: &SampleRow) -> rusqlite::Result<()> {
     let SampleRow { job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms } = row;
     let sql = "INSERT OR REPLACE INTO samples
                (job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms)
