@@ -5,6 +5,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use muster_model::{Expression, JobSpec, Millis};
@@ -100,6 +101,9 @@ pub struct SlurmView {
     /// The GPU models.
     #[serde(default)]
     pub models: Vec<String>,
+    /// The features that nodes have.
+    #[serde(default)]
+    pub features: BTreeSet<String>,
     /// The level that counts as a switch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switch: Option<String>,

@@ -1,12 +1,14 @@
 //! What attempts use of their nodes: as agents measure it, and as the accounting tells it.
 
 mod funnel;
+mod idle;
 mod report;
 
 use muster_engine::command::Running;
 use serde::{Deserialize, Serialize};
 
 pub use funnel::{Funnel, Lost, Money, Unallocated};
+pub use idle::{IdleJob, IdlePreview};
 pub use report::{
     AttemptUsage, Bucket, JobUsage, Offender, UsageBucket, UsageBy, UsagePoint, UsageReport,
     UsageRow, WasteKind, WasteReport,

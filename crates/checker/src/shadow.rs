@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use muster_engine::action::JobState;
 use muster_model::{
-    Booking, Class, ClusterSpec, Constraint, GpuModel, JobId, JobSpec, Millis, Name, NodeId,
-    QueueName, QueueSpec, TaskGroup, Time, TopologyWish,
+    Booking, Class, ClusterSpec, Constraint, GpuModel, IdleRule, JobId, JobSpec, Millis, Name,
+    NodeId, QueueName, QueueSpec, TaskGroup, Time, TopologyWish, WhenIdle,
 };
 
 pub(crate) use job::{End, Held, Job, Part, Report, Run, goes_on};
@@ -110,6 +110,19 @@ impl Shadow {
         self.cluster.classes.iter().find(|class| class.name == spec.class)
     }
 
+    /// What becomes of a job that is idle, by the nearest queue above it that says so.
+    pub(crate) fn idle_rule(&self, job: &Job) -> Option<IdleRule> {
+        let spec = |name: &QueueName| self.cluster.queues.iter().find(|spec| spec.name == *name);
+        let mut path = std::iter::successors(Some(job.spec.queue.clone()), QueueName::parent);
+        path.find_map(|name| spec(&name)?.idle)
+    }
+
+    /// Whether a job was said to be idle, and the rule lends what is.
+    pub(crate) fn lends_idle(&self, job: &Job) -> bool {
+        let is_idle = job.run.as_ref().is_some_and(|run| run.is_idle);
+        is_idle && self.idle_rule(job).is_some_and(|rule| rule.then == WhenIdle::Lend)
+    }
+
     /// How long one attempt of the job may run.
     pub(crate) fn limit_of(&self, spec: &JobSpec) -> Millis {
         let most = self.cluster.policy.limit_max;
@@ -181,6 +194,7 @@ impl Shadow {
             match state {
                 // A pause that came to nothing leaves the time it has run as it was.
                 JobState::Running => {
+                    run.is_idle &= run.running_since.is_some();
                     run.running_since.get_or_insert(now);
                     run.in_host = false;
                 }

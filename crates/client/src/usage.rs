@@ -1,7 +1,8 @@
 //! The accounting: what was used and by whom, what one job used, where GPU time is wasted.
 
 use muster_api::Moment;
-use muster_api::usage::{Bucket, JobUsage, UsageBy, UsageReport, WasteReport};
+use muster_api::usage::{Bucket, IdlePreview, JobUsage, UsageBy, UsageReport, WasteReport};
+use muster_model::Millis;
 use reqwest::Method;
 
 use crate::{Client, Error};
@@ -62,6 +63,25 @@ impl Client {
         let query = [("since", since), ("until", until)]
             .map(|(name, moment)| (name, moment.map(|moment| moment.to_string())));
         self.ask(self.request(Method::GET, &["waste"], &query)).await
+    }
+
+    /// What a rule for idle jobs would have reclaimed.
+    pub async fn idle(
+        &self,
+        (after, below_milli): (Millis, u32),
+        since: Option<Moment>,
+        until: Option<Moment>,
+        queue: Option<&str>,
+    ) -> Result<IdlePreview, Error> {
+        let moment = |moment: Option<Moment>| moment.map(|moment| moment.to_string());
+        let query = [
+            ("after_ms", Some(after.0.to_string())),
+            ("below_milli", Some(below_milli.to_string())),
+            ("since", moment(since)),
+            ("until", moment(until)),
+            ("queue", queue.map(str::to_owned)),
+        ];
+        self.ask(self.request(Method::GET, &["idle"], &query)).await
     }
 
     /// What one job used.

@@ -137,6 +137,16 @@ pub enum Command {
         /// The attempt.
         attempt: Attempt,
     },
+    /// The GPUs of an attempt have computed next to nothing for as long as the rule of its queue
+    /// says, or compute again.
+    Idle {
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: Attempt,
+        /// Whether it is idle from now on.
+        is_idle: bool,
+    },
     /// A node has carried out a rung: its part of an attempt is frozen, or suspended.
     Paused {
         /// The node.

@@ -1,6 +1,6 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
-use muster_model::{ClusterSpec, Invalid, JobId, NodeId, NodeSpec, Time};
+use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, JobSpec, NodeId, NodeSpec, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
@@ -121,6 +121,18 @@ impl Engine {
     /// What comes next: the ends of what runs and the next `most` starts. Leaves no trace.
     pub fn outlook(&mut self, most: usize) -> Outlook {
         estimate::outlook::outlook(&mut self.state, most)
+    }
+
+    /// What becomes of a job that computes nothing, by its queue or the nearest above it that has
+    /// a rule.
+    pub fn idle_rule(&self, job: JobId) -> Option<IdleRule> {
+        on::idle::rule(&self.state, self.state.jobs.get(job)?)
+    }
+
+    /// Whether any node that is known, were it there, well and empty, would hold a task of each
+    /// group of a job that is valid in this cluster. Where no node is known nothing is ruled out.
+    pub fn has_nodes_for(&self, spec: &JobSpec) -> bool {
+        explain::known::has_nodes_for(&self.state, spec)
     }
 
     /// Why a job got the place it got.

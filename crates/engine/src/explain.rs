@@ -4,6 +4,7 @@
 pub(crate) mod alternatives;
 pub(crate) mod booked;
 pub(crate) mod decision;
+pub(crate) mod known;
 pub(crate) mod measure;
 pub(crate) mod pausing;
 pub(crate) mod size;
@@ -275,6 +276,8 @@ pub enum Cause {
     Reservation,
     /// It had waited too long.
     Floor,
+    /// The other computed next to nothing, and the rule of its queue lends what is idle.
+    Idle,
     /// It fits nowhere else in one piece, and the other runs on elsewhere at once.
     Move {
         /// So much sooner it starts.
@@ -323,6 +326,7 @@ impl fmt::Display for Paused {
             Cause::Rank => "which ranks far enough before it",
             Cause::Reservation => "for which the GPUs were reserved",
             Cause::Floor => "which had waited too long",
+            Cause::Idle => "which has use for what was idle",
             Cause::Move { sooner } => {
                 let (by, cost) = (self.by, gpu_hours(self.cost));
                 let sooner = roughly(sooner);

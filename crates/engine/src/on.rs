@@ -3,6 +3,7 @@
 pub(crate) mod booking_set;
 pub(crate) mod estimated;
 pub(crate) mod gpu_health;
+pub(crate) mod idle;
 pub(crate) mod node_drained;
 pub(crate) mod node_joined;
 pub(crate) mod node_lost;
@@ -62,6 +63,12 @@ pub(crate) fn apply(state: &mut State, command: Command) {
         Command::Saved { job, attempt } => {
             if report::is_current(state, job, attempt) {
                 ladder::saved(state, job);
+            }
+            Ok(())
+        }
+        Command::Idle { job, attempt, is_idle } => {
+            if report::is_current(state, job, attempt) {
+                idle::idle(state, job, is_idle);
             }
             Ok(())
         }

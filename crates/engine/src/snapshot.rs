@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use muster_model::{
     Attempt, ClusterSpec, Dependency, Estimate, GpuSet, Isolation, JobId, JobSpec, Millis, NodeId,
-    NodeSpec, Rung, Time,
+    NodeSpec, Rung, Time, WhenIdle,
 };
 use serde::{Deserialize, Serialize};
 
@@ -208,6 +208,9 @@ pub struct RunRecord {
     pub refused: Vec<Rung>,
     /// Whether it was waited for in vain to save by itself: it is asked to, until it has saved.
     pub missed_save: bool,
+    /// What follows from its being idle, while it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<WhenIdle>,
     /// How strongly it is exposed to pausing, as it is indexed while it runs.
     pub exposure: Option<Exposure>,
     /// How its size changes, if it is elastic.

@@ -8,6 +8,7 @@ mod explanation {
     mod decision;
     mod estimate;
     mod foreseen;
+    mod known;
     mod latest;
     mod limit_reasons;
     mod outlook;

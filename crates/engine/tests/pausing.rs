@@ -14,6 +14,7 @@ mod pausing {
     mod gangs;
     mod given_up;
     mod held;
+    mod idle;
     mod las;
     mod limits;
     mod losses;

@@ -46,6 +46,12 @@ pub const QUEUES_MAX: usize = 4096;
 /// The largest weight of a queue: with all others at 1 it has all but a millionth.
 pub const QUEUE_WEIGHT_MAX: u32 = 1_000_000;
 
+/// The shortest time after which a job counts as idle: readings are a minute apart.
+pub const IDLE_AFTER_MIN: Millis = Millis::minutes(5);
+
+/// The longest time after which a job counts as idle.
+pub const IDLE_AFTER_MAX: Millis = Millis::days(30);
+
 /// The most teams.
 pub const TEAMS_MAX: usize = 16_384;
 

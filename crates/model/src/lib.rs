@@ -70,7 +70,7 @@ pub use people::Team;
 pub use policy::{Elastic, Failures, Floor, Order, Pausing, Placer, Policy, Reservations};
 pub use pool::{Pool, Region};
 pub use quantity::GpuRequest;
-pub use queue::{QueueSpec, Quota, QuotaPart};
+pub use queue::{IdleRule, QueueSpec, Quota, QuotaPart, WhenIdle};
 pub use scaling::{Scaling, SpeedPoint};
 pub use share::{Isolation, Share, ShareSize, Sharing};
 pub use task::{TaskCount, TaskGroup, TaskShape};

@@ -1,6 +1,7 @@
 //! Queues: the tree of tenants with what each is guaranteed, limited to, and weighs.
 
 mod build;
+mod idle;
 mod part;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::name::{Name, QueueName};
 use crate::unit::{Mib, MilliCpu, MilliGpu};
 
+pub use idle::{IdleRule, WhenIdle};
 pub use part::QuotaPart;
 
 /// One queue. Jobs go to leaves; a queue with children only divides.
@@ -32,6 +34,10 @@ pub struct QueueSpec {
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", schema(default = one))]
     pub weight: u32,
+    /// What becomes of jobs in it and below it whose GPUs compute next to nothing; nothing where
+    /// no rule is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<IdleRule>,
 }
 
 fn one() -> u32 {
@@ -47,6 +53,7 @@ impl QueueSpec {
             limit: Quota::default(),
             user_limit: Quota::default(),
             weight: 1,
+            idle: None,
         }
     }
 }

@@ -150,3 +150,19 @@ fn every_fixed_case_runs_and_repeats() {
         assert!(String::from_utf8_lossy(&first.stdout).ends_with(" actions\n"), "{case}");
     }
 }
+
+#[test]
+fn a_few_days_of_accounts_are_written_and_answer() {
+    let call = ["bench", "accounting", "--gpus", "16", "--days", "4", "--json"];
+    let output = muster(&call);
+    assert!(output.status.success(), "{output:?}");
+    let figures: Value = serde_json::from_slice(&output.stdout).expect("it prints one object");
+    let count = |name: &str| figures[name].as_u64().unwrap_or_default();
+    assert_eq!((count("gpus"), count("days")), (16, 4));
+    assert!(count("jobs") > 20 && count("samples_told") > 1000, "{figures}");
+    assert!(count("history_bytes") > 10_000, "{figures}");
+    let times = ["last_day_by_team_ms", "last_week_by_job_ms", "all_by_model_and_day_ms"];
+    assert!(times.iter().all(|time| figures[time].is_f64()), "{figures}");
+    let again: Value = serde_json::from_slice(&muster(&call).stdout).expect("it prints one object");
+    assert_eq!(again["samples_told"], figures["samples_told"], "the same seed is the same year");
+}

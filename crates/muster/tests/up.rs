@@ -14,3 +14,5 @@ mod life;
 mod mistakes;
 #[path = "up/pausing.rs"]
 mod pausing;
+#[path = "up/usage.rs"]
+mod usage;

@@ -1,6 +1,9 @@
 //! From the sums of the history to what people read: funnels with money. All figures of all reports
 //! are made here, of the same rows.
 
+mod idle;
+#[cfg(test)]
+mod tests;
 mod waste;
 
 use std::collections::BTreeMap;
@@ -10,6 +13,7 @@ use muster_store::history::{Amounts, Ledger, LedgerRow, OwnedRow};
 
 use crate::prices::Prices;
 
+pub(crate) use idle::{Rule, idle_jobs};
 pub(crate) use waste::offenders;
 
 /// Whose the GPUs are that nobody holds.

@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 
 use crate::control::{Applied, Control, Job};
 use crate::entry::Entry;
+use crate::idle;
 
 pub(crate) use ledger::standing;
 
@@ -150,6 +151,14 @@ impl Telling<'_> {
     /// What the entry itself says, where that is more than its consequences.
     fn entry(&mut self, entry: &Entry, applied: &Applied) {
         match entry {
+            Entry::Told(Command::Idle { job, is_idle, .. }) => {
+                let rule = self.control.idle_rule(*job);
+                let text = match rule.filter(|_| *is_idle) {
+                    Some(rule) => idle::told(*job, rule),
+                    None => "its GPUs compute again".to_owned(),
+                };
+                self.event(if *is_idle { "idle" } else { "busy" }, Some(*job), None, text);
+            }
             Entry::Configured { by, .. } => {
                 self.event("configured", None, None, format!("configured by {by}"));
             }

@@ -6,6 +6,7 @@ mod audit;
 mod auth;
 mod bygone;
 mod events;
+mod idle;
 mod inside;
 mod jobs;
 mod join;
@@ -115,6 +116,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(nodes::show))
         .routes(routes!(nodes::change))
         .routes(routes!(nodes::cluster))
+        .routes(routes!(idle::preview))
         .routes(routes!(map::show))
         .routes(routes!(map::stream))
         .routes(routes!(map::plan))

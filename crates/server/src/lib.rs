@@ -16,6 +16,7 @@ pub mod entry;
 mod foresight;
 mod history;
 mod http;
+mod idle;
 pub mod limit;
 pub mod links;
 pub mod oidc;

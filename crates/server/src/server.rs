@@ -21,6 +21,7 @@ use crate::activity::Activity;
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, Bygone, LogDesk, Past};
+use crate::idle;
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links, Recovered, granted};
 use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
@@ -198,6 +199,7 @@ impl Server {
         let watch = tokio::spawn(watch_nodes(Arc::clone(&app)));
         let pass = tokio::spawn(watch_pass(Arc::clone(&app)));
         let picture = tokio::spawn(keep_picture(Arc::clone(&app)));
+        let idle = tokio::spawn(idle::watch(Arc::clone(&app)));
         let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         // Directives and events are small and told one by one: none may wait for the next. A
@@ -225,6 +227,7 @@ impl Server {
         watch.abort();
         pass.abort();
         picture.abort();
+        idle.abort();
         longer.abort();
         drop(app);
         let stopped = tokio::task::spawn_blocking(move || running.stop());

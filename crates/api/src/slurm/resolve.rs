@@ -14,6 +14,11 @@ const QUEUE: &str = "default";
 /// The class of the usual QOS.
 const CLASS: &str = "standard";
 
+/// The names of a node's labels.
+fn features(node: &NodeSpec) -> impl Iterator<Item = String> {
+    node.labels.keys().map(ToString::to_string)
+}
+
 impl SlurmSettings {
     /// The cluster as Slurm's commands need it, with these nodes.
     pub fn view<'a>(
@@ -39,6 +44,7 @@ impl SlurmSettings {
             qos: self.qos_views(cluster),
             accounts: self.account_views(cluster),
             models: cluster.gpu_models.iter().map(|model| model.name.to_string()).collect(),
+            features: nodes.clone().flat_map(features).collect(),
             switch: self.switch.clone(),
             block: self.block.clone(),
         }

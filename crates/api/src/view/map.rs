@@ -107,6 +107,9 @@ pub struct MapJob {
     pub state: JobState,
     /// Thousandths of GPUs it holds.
     pub gpus_milli: u64,
+    /// Whether the rule of its queue calls it idle.
+    #[serde(default)]
+    pub is_idle: bool,
     /// When it started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]

@@ -204,7 +204,12 @@ pub(crate) fn begun(
     let (Some(job), Some(record)) = (shadow.jobs.get(&id), record) else { return };
     let computed = shadow.computed(job);
     let is_filler = shadow.class(&job.spec).is_some_and(|class| class.filler);
-    let is_chosen = record.latest.cause != Cause::Guarantee && !is_filler;
+    let is_idle = record.latest.cause == Cause::Idle;
+    if is_idle && !shadow.lends_idle(job) {
+        let detail = format!("job {id} is paused as idle, and nobody said that it is and is lent");
+        found.add(Promise::Taken, detail);
+    }
+    let is_chosen = record.latest.cause != Cause::Guarantee && !is_idle && !is_filler;
     let policy = &shadow.cluster.policy.pausing;
     let before = pauses.get(&id).copied();
     if let Some(before) = before.filter(|before| is_chosen && before.count < record.count) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Refusal, Running};
 use muster_engine::snapshot::Sight;
-use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung};
+use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung, WhenIdle};
 
 use super::job::{End, Report};
 use super::{Held, Job, Node, Run, Shadow};
@@ -75,6 +75,9 @@ impl Shadow {
             }
             Command::Resized { node, job, attempt, resize } => {
                 self.resized((*node, *job, *attempt), *resize, step);
+            }
+            Command::Idle { job, attempt, is_idle } => {
+                self.idle(*job, *attempt, *is_idle, step);
             }
             Command::Saved { .. }
             | Command::PauseRefused { .. }
@@ -188,6 +191,21 @@ impl Shadow {
                 step.causes.insert(id);
             }
             job.upsets += 1;
+        }
+    }
+
+    /// What is said of how much an attempt computes counts while it runs. A rule that pauses is as
+    /// good as its owner's hold and requeue.
+    fn idle(&mut self, id: JobId, attempt: Attempt, is_idle: bool, step: &mut Step<'_>) {
+        let rule = self.jobs.get(&id).and_then(|job| self.idle_rule(job));
+        let Some(job) = self.jobs.get_mut(&id).filter(|job| job.attempt == attempt) else { return };
+        let is_running = job.state == Some(JobState::Running);
+        let Some(run) = job.run.as_mut().filter(|_| is_running) else { return };
+        run.is_idle = is_idle;
+        if is_idle && rule.is_some_and(|rule| rule.then == WhenIdle::Pause) {
+            job.held = Held::Unsure;
+            job.upsets += 1;
+            step.causes.insert(id);
         }
     }
 

@@ -67,6 +67,8 @@ pub(crate) struct Run {
     pub(crate) charge: Usage,
     /// Whether it still holds its placement.
     pub(crate) holds: bool,
+    /// Whether it was said to be idle since it last began to compute.
+    pub(crate) is_idle: bool,
     /// When its size last began to change.
     pub(crate) resized: Option<Time>,
     /// The number of its latest resize.

@@ -97,6 +97,7 @@ impl Shadow {
             parts,
             charge,
             holds: true,
+            is_idle: false,
             resized: None,
             resizes: 0,
         });

@@ -74,6 +74,7 @@ pub(crate) fn launch(
         is_backfill: false,
         refused: Vec::new(),
         missed_save: false,
+        idle: None,
         exposure: None,
     }));
     job.recount_reports();
@@ -108,6 +109,8 @@ pub(crate) fn run_from_now(state: &mut State, id: JobId) {
     let run = job.record.run.as_mut().expect("what runs is placed");
     let limit_at = now + job.limit.saturating_sub(run.ran);
     run.started = Some(now);
+    // Who goes on after a pause is given the time anew to compute something.
+    run.idle = None;
     run.limit_at = Some(limit_at);
     run.until = limit_at + grace;
     state.timers.set(limit_at, Timer::Limit(id));

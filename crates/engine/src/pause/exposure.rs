@@ -4,7 +4,7 @@
 //! A bucket is a fact of the attempt, looked at anew at moments that are far apart: when a job is
 //! spared no longer, and whenever the policy says that its rank may have changed.
 
-use muster_model::{JobId, Time};
+use muster_model::{JobId, Time, WhenIdle};
 
 use crate::life::queueing;
 use crate::order;
@@ -14,6 +14,9 @@ use crate::state::State;
 use crate::state::job::Job;
 use crate::state::node::Exposed;
 use crate::state::timer::Timer;
+
+/// The bucket of idle jobs whose GPUs are lent: anyone may have them.
+const LENT: u16 = u16::MAX;
 
 /// The bucket of jobs that only a guarantee can reclaim.
 pub(crate) const ONLY_RECLAIMED: u16 = 0;
@@ -95,6 +98,11 @@ pub(crate) fn is_filler(state: &State, job: &Job) -> bool {
     state.catalog.class_spec(job.class).filler
 }
 
+/// Whether a job is idle and the rule of its queue lends what it does not use.
+pub(crate) fn is_lent(job: &Job) -> bool {
+    job.record.run.as_ref().is_some_and(|run| run.idle == Some(WhenIdle::Lend))
+}
+
 /// The rank by which a running job is compared.
 pub(crate) fn rank(state: &State, job: &Job) -> i64 {
     let facts = queueing::facts(state, job);
@@ -109,6 +117,9 @@ fn bucket(state: &State, pauses: order::Pauses, job: &Job) -> Option<u16> {
     let is_pausable = is_filler(state, job) || (has_rungs && spared_until(state, job) <= state.now);
     if !is_pausable || is_served_by_floor(job) {
         return Some(ONLY_RECLAIMED);
+    }
+    if is_lent(job) && has_rungs {
+        return Some(LENT);
     }
     let class_rank = state.catalog.class_rank(job.class);
     let bucket = threshold(pauses, class_rank, rank(state, job));

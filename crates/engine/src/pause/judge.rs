@@ -45,6 +45,9 @@ impl Offer {
     pub(crate) fn turn(&self, useful: u64) -> u128 {
         /// Numbers of jobs are told apart up to here: there will never be more.
         const JOB_BITS: u32 = 56;
+        if self.cause == Cause::Idle {
+            return 0;
+        }
         let Some((class_rank, rank)) = self.rank else {
             return u128::from(self.cost()) * 64 / u128::from(useful);
         };
@@ -78,12 +81,14 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
     // Nobody loses work so that another of its class has a turn.
     let is_filler = cause != Cause::Floor && exposure::is_filler(state, job);
     let is_forced = cause == Cause::Guarantee || is_filler;
-    if !is_forced {
+    // Who computes nothing loses nothing by waiting, and needs no rest.
+    let is_free = is_forced || cause == Cause::Idle;
+    if !is_free {
         check_rest(state, job)?;
     }
     let price = price::cheapest(state, job, (seeker.within, seeker.length), is_forced)?;
     let left = estimate::expected_left(state, job);
-    if !is_forced {
+    if !is_free {
         check_worth(state, job, price, left)?;
     }
     let class_rank = state.catalog.class_rank(job.class);
@@ -92,7 +97,7 @@ pub(crate) fn judge(state: &State, seeker: &Seeker, id: JobId) -> Result<Offer, 
         cause,
         price,
         rate: run.rate,
-        weight: seeker::price(state, job.class),
+        weight: if cause == Cause::Idle { 0 } else { seeker::price(state, job.class) },
         left,
         rank: (!seeker.weighs).then(|| (class_rank, exposure::rank(state, job))),
     };
@@ -127,8 +132,11 @@ pub(crate) fn check_there(state: &State, id: JobId) -> Result<(), Spared> {
 }
 
 /// By which right the seeker may take from a job. What a queue is guaranteed is taken by nobody
-/// but its own.
+/// but its own, unless its own rule lends what is idle.
 fn right(state: &State, seeker: &Seeker, job: &Job) -> Result<Cause, Spared> {
+    if exposure::is_lent(job) {
+        return Ok(Cause::Idle);
+    }
     if is_covered(state, &state.capacity.queues, seeker, job) {
         return Err(Spared::Guaranteed);
     }
@@ -164,7 +172,7 @@ pub(crate) fn is_covered(
     seeker: &Seeker,
     job: &Job,
 ) -> bool {
-    if !state.catalog.class_spec(job.class).guaranteed {
+    if !state.catalog.class_spec(job.class).guaranteed || exposure::is_lent(job) {
         return false;
     }
     let run = job.record.run.as_ref().expect("a running job is placed");

@@ -201,7 +201,8 @@ fn next_rung(state: &State, id: JobId) -> Option<Price> {
     };
     let price = in_time.or_else(at_once)?;
     let left = estimate::expected_left(state, job);
-    let is_worth = is_forced || judge::check_worth(state, job, price, left).is_ok();
+    let is_free = is_forced || latest.cause == Cause::Idle;
+    let is_worth = is_free || judge::check_worth(state, job, price, left).is_ok();
     is_worth.then_some(price)
 }
 

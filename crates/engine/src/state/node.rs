@@ -216,6 +216,17 @@ impl Node {
         self.room_for(demand, unit, all)
     }
 
+    /// How many would fit if nothing were here and all of its GPUs were well.
+    pub(crate) fn capacity_whole(&self, demand: &GroupDemand) -> u32 {
+        let all = Room {
+            gpus: GpuSet::first(self.spec.gpus),
+            shared: &[],
+            cpus: self.spec.cpus.0,
+            memory: self.spec.memory.0,
+        };
+        self.room_for(demand, 1, all)
+    }
+
     fn room_for(&self, demand: &GroupDemand, unit: u32, room: Room<'_>) -> u32 {
         let by_gpus = match demand.gpus {
             _ if demand.share.is_some() => (demand.need(self.model))

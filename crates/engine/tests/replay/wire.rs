@@ -66,6 +66,7 @@ fn commands() -> Vec<Command> {
         Command::Progress { job: JOB, attempt: ATTEMPT, rate: 1200, done_ppm: Some(250_000) },
         Command::QueueSet { queue },
         Command::Saved { job: JOB, attempt: ATTEMPT },
+        Command::Idle { job: JOB, attempt: ATTEMPT, is_idle: true },
         Command::Paused { node: NODE, job: JOB, attempt: ATTEMPT, order: 2, rung: Rung::Suspend },
         Command::PauseRefused {
             node: NODE,
@@ -106,6 +107,7 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Progress { .. } => "progress",
         Command::QueueSet { .. } => "queue-set",
         Command::Saved { .. } => "saved",
+        Command::Idle { .. } => "idle",
         Command::Paused { .. } => "paused",
         Command::PauseRefused { .. } => "pause-refused",
         Command::Resumed { .. } => "resumed",

@@ -1,7 +1,7 @@
 //! Writing a queue or a quota in a line.
 
 use crate::name::Name;
-use crate::queue::{QueueSpec, Quota};
+use crate::queue::{IdleRule, QueueSpec, Quota};
 use crate::unit::{Mib, MilliCpu, MilliGpu};
 
 impl QueueSpec {
@@ -30,6 +30,13 @@ impl QueueSpec {
     #[must_use]
     pub fn weight(mut self, weight: u32) -> QueueSpec {
         self.weight = weight;
+        self
+    }
+
+    /// With this rule for jobs that compute next to nothing.
+    #[must_use]
+    pub fn idle(mut self, rule: IdleRule) -> QueueSpec {
+        self.idle = Some(rule);
         self
     }
 }

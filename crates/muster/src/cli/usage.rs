@@ -60,6 +60,15 @@ pub(crate) struct Usage {
     #[arg(long, conflicts_with_all = ["by", "csv", "html", "team", "user", "queue"])]
     waste: bool,
 
+    /// Show instead what a rule would have reclaimed from jobs that were idle for so long
+    #[arg(long, value_name = "SPAN",
+          conflicts_with_all = ["by", "csv", "html", "team", "user", "waste"])]
+    idle: Option<Millis>,
+
+    /// Idle is who is busy for less than so many percent of its time
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "idle")]
+    below: f64,
+
     /// Print CSV, with GPU-hours
     #[arg(long, conflicts_with_all = ["json", "html"])]
     csv: bool,
@@ -116,6 +125,14 @@ impl Usage {
                 false => print::text(&table::waste(&report, width())),
             };
         }
+        if let Some(after) = self.idle {
+            let rule = (after, thousandths(self.below)?);
+            let preview = client.idle(rule, since, until, self.queue.as_deref()).await?;
+            return match self.json {
+                true => print::json(&preview),
+                false => print::text(&table::idle(&preview, width())),
+            };
+        }
         let span = since.map_or(Millis::hours(7 * 24), |Moment(since)| end.since(since));
         let bucket = if span > HOURLY { Bucket::Day } else { Bucket::Hour };
         let report = client
@@ -147,6 +164,17 @@ impl Usage {
     fn is_part(&self) -> bool {
         self.team.is_some() || self.user.is_some() || self.queue.is_some()
     }
+}
+
+/// Percent in thousandths.
+fn thousandths(percent: f64) -> Result<u32> {
+    let milli = (percent * 10.0).round();
+    if (1.0..=1000.0).contains(&milli) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+        return Ok(milli as u32);
+    }
+    let hint = "write a number from 0.1 to 100, such as 5";
+    Err(Misuse::new(format!("--below {percent} is no part of a time")).hint(hint).into())
 }
 
 /// A moment, the beginning of a day, or so long before another moment.

@@ -11,7 +11,7 @@ use muster_slurm::values::{Base, Export};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Stop;
-use super::sbatch::{Script, Source, prepare};
+use super::sbatch::{Script, Source, prepare, refused};
 use super::session::Session;
 use crate::cli::person::Person;
 
@@ -31,7 +31,11 @@ pub(super) fn renamed(mut stop: Stop, command: &str) -> Stop {
         None => line.replace("\"sbatch --help\"", &format!("\"{command} --help\"")),
     });
     stop.said = lines.collect::<Vec<_>>().join("\n");
-    stop.said = stop.said.replace("Batch job submission failed", "Unable to allocate resources");
+    let failed = match command {
+        "salloc" => "Job submit/allocate failed",
+        _ => "Unable to allocate resources",
+    };
+    stop.said = stop.said.replace("Batch job submission failed", failed);
     stop
 }
 
@@ -75,7 +79,7 @@ pub(super) async fn allocate(
     let latest = session.client.events(&latest).await.map_err(|error| session.failed(error))?;
     let after = latest.last().map(|event| event.id);
     let accepted = session.client.submit(&submission).await;
-    let id = accepted.map_err(|error| session.failed(error))?.id;
+    let id = accepted.map_err(|error| refused(session, error))?.id;
     let started = wait(session, id, after, is_quiet).await;
     if started.is_err() {
         let _ = session.client.order(id, Order::Cancel).await;

@@ -11,6 +11,7 @@ pub(super) use refusal::{option as option_refused, several as all_refused};
 pub(super) use script::Script;
 
 use muster_api::Accepted;
+use muster_api::problem::BadValue;
 use muster_api::view::{JobState, Outcome};
 use muster_client::Error;
 use muster_slurm::options::{self, Arguments};
@@ -22,6 +23,9 @@ use super::{Ended, Stop, VERSION, say};
 use crate::cli::person::Person;
 
 const NAME: &str = "sbatch";
+
+/// What Slurm says of what none of its nodes could run.
+const NODE_CONFIGURATION: &str = "Requested node configuration is not available";
 
 pub(super) async fn run(words: Vec<String>) -> Ended {
     let line = [&[NAME.to_owned()][..], &words].concat().join(" ");
@@ -68,10 +72,17 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
 }
 
 /// A refusal of the server, after Slurm's own words for it.
-fn refused(session: &Session, error: Error) -> Stop {
+pub(super) fn refused(session: &Session, error: Error) -> Stop {
     let Error::Refused(problem) = &error else { return session.failed(error) };
-    let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    Stop::error(NAME, format!("Batch job submission failed: {problem}{hint}"))
+    let said = if problem.detail.is_empty() { &problem.title } else { &problem.detail };
+    // More of something than any node could have, or a model that none has.
+    let is_of_nodes = |error: &BadValue| error.field.contains("].task.");
+    let (said, hint) = match problem.errors.iter().any(is_of_nodes) {
+        true => (NODE_CONFIGURATION, Some(said.clone())),
+        false => (said.as_str(), error.hint()),
+    };
+    let hint = hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    Stop::error(NAME, format!("Batch job submission failed: {said}{hint}"))
 }
 
 /// Waits for the end of a job or of all elements; the highest exit code.

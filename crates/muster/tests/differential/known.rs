@@ -1,7 +1,7 @@
 //! The differences that are meant, each with its reason. `docs/slurm.md` tells them to people.
 
 /// Lines that begin like this are left out on both sides.
-const LINES: [(&str, &str); 21] = [
+const LINES: [(&str, &str); 22] = [
     ("SLURM_CONF=", "there is no such file"),
     ("SLURM_WORKING_CLUSTER=", "it holds the address of Slurm's own daemon"),
     ("SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0=", "jobs of several parts are not there"),
@@ -20,6 +20,7 @@ const LINES: [(&str, &str); 21] = [
     ("sbatch: hint:", "Muster says what to do"),
     ("sbatch: warning:", "Muster says what has no effect"),
     ("srun: hint:", "Muster says what to do"),
+    ("salloc: hint:", "Muster says what to do"),
     ("srun: Job J1 step creation temporarily disabled", "it depends on how fast a step goes"),
     ("srun: Step created for", "it depends on how fast a step goes"),
     ("SLURM_PRIO_PROCESS=", "it repeats the nice value of whoever submitted"),

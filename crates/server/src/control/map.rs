@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muster_api::moment::Moment;
 use muster_api::view::{
-    BookingView, HeldGpu, LargestGang, MapJob, MapNode, NodeState, PlanView, PlannedEnd,
+    BookingView, HeldGpu, JobState, LargestGang, MapJob, MapNode, NodeState, PlanView, PlannedEnd,
     PlannedJob, PlannedStart,
 };
 use muster_engine::snapshot::{FreeCount, NodeRecord};
-use muster_model::{JobId, NodeId, Time};
+use muster_model::{IdleRule, JobId, NodeId, Time};
 
 use super::Control;
 use super::book::Job;
@@ -59,9 +59,31 @@ impl Control {
                 class: job.class,
                 state: job.state,
                 gpus_milli: job.gpus_milli,
+                is_idle: self.is_idle(JobId(job.id)),
                 started: job.started,
             })
             .collect()
+    }
+
+    /// Whether any queue has a rule for jobs that compute nothing.
+    pub(crate) fn has_idle_rules(&self) -> bool {
+        self.cluster().queues.iter().any(|queue| queue.idle.is_some())
+    }
+
+    /// The rule that a job is under.
+    pub(crate) fn idle_rule(&self, job: JobId) -> Option<IdleRule> {
+        self.engine.idle_rule(job)
+    }
+
+    /// Whether a job has been said to be idle.
+    pub(crate) fn is_idle(&self, job: JobId) -> bool {
+        let run = self.engine.job(job).and_then(|job| job.run.as_ref());
+        run.is_some_and(|run| run.idle.is_some())
+    }
+
+    /// Jobs that run.
+    pub(crate) fn running(&self) -> impl Iterator<Item = &Job> {
+        self.book.newest().filter(|job| JobState::from(job.state) == JobState::Running)
     }
 
     /// The largest gang that could start now within one domain of each level.

@@ -187,6 +187,11 @@ impl Control {
         self.nodes.values().filter_map(|node| self.engine.node_spec(*node))
     }
 
+    /// Whether there are nodes, in whatever state, that have what a valid job asks for.
+    pub(crate) fn has_nodes_for(&self, spec: &JobSpec) -> bool {
+        self.engine.has_nodes_for(spec)
+    }
+
     /// Why a job is where it is.
     pub fn why(&mut self, job: JobId) -> Option<WhyView> {
         let why = self.engine.why(job)?;

@@ -62,6 +62,7 @@ fn kind(command: &Command) -> &'static str {
         Command::Refused { .. } => "refused",
         Command::Ended { .. } => "ended",
         Command::Saved { .. } => "saved",
+        Command::Idle { .. } => "idle",
         Command::Paused { .. } => "paused",
         Command::PauseRefused { .. } => "not-paused",
         Command::Resumed { .. } => "resumed",
@@ -107,6 +108,10 @@ fn told(command: &Command) -> String {
             format!("{}, {}", part(*job, *attempt, *node), end(*exit))
         }
         Command::Saved { job, attempt } => format!("job {job} attempt {attempt}"),
+        Command::Idle { job, attempt, is_idle } => {
+            let what = if *is_idle { "computes nothing" } else { "computes again" };
+            format!("job {job} attempt {attempt} {what}")
+        }
         Command::Paused { node, job, attempt, rung, .. }
         | Command::PauseRefused { node, job, attempt, rung, .. }
         | Command::Resumed { node, job, attempt, rung, .. } => {

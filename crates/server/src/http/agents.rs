@@ -21,6 +21,7 @@ use super::{App, Shared};
 use crate::access::{Caller, Verb};
 use crate::control::Answer;
 use crate::entry::Entry;
+use crate::idle;
 
 /// Lines that may wait for a slow agent.
 const LINES_WAITING: usize = 16;
@@ -91,7 +92,8 @@ pub(crate) async fn reports(
     app.driver.record(fresh.collect()).await?;
     let next = next.max(reports.first + reports.reports.len() as u64);
     app.links.on_disk(reports.session, next);
-    app.activity.hear(app.driver.now(), node, &reports.usage);
+    let below = idle::thresholds(&app.driver.shared().read(), &reports.usage);
+    app.activity.hear(app.driver.now(), node, &reports.usage, |job| below.get(&job).copied());
     app.driver.add(used(&app, node, &reports.usage));
     Ok(Json(Received { next, lease_ms: app.links.terms().lease.0 }))
 }

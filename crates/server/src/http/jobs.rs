@@ -57,6 +57,7 @@ pub(crate) async fn submit(
     // What is plainly wrong is refused without a trace in the journal.
     submission.spec.validate(app.driver.shared().read().cluster())?;
     submission.program.validate()?;
+    super::slurm::refuse_what_nobody_has(&app, &submission)?;
     if submission.spec.timing.estimate.is_none()
         && let Some(estimate) = app.driver.shared().foresight().estimate(&submission.spec)
     {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use muster_api::view::JobView;
-use muster_api::{Page, Program, SlurmJobView, SlurmView};
+use muster_api::{Page, Problem, Program, SlurmJobView, SlurmView, Submission};
 use muster_model::{JobId, JobSpec};
 use muster_store::{HistoryReader, history as rows};
 use serde::Deserialize;
@@ -237,4 +237,18 @@ fn from_past(
         }
     }
     Ok((items, asked))
+}
+
+/// What Slurm says of a job that none of its nodes could run.
+const NODE_CONFIGURATION: &str = "Requested node configuration is not available";
+
+/// Who asks as Slurm's users do hears as they do, at once, that no node has what is asked for.
+/// Other jobs wait with the reason: nodes come and go.
+pub(super) fn refuse_what_nobody_has(app: &Shared, submission: &Submission) -> Answered<()> {
+    let is_slurms = submission.program.slurm.is_some();
+    if !is_slurms || app.driver.shared().read().has_nodes_for(&submission.spec) {
+        return Ok(());
+    }
+    let problem = Problem::new(422, "no such nodes", NODE_CONFIGURATION);
+    Err(problem.hint("`sinfo -N -o '%N %c %m %G %f'` lists what nodes have").into())
 }

@@ -162,7 +162,11 @@ fn ledger_by(by: UsageBy) -> LedgerBy {
 }
 
 /// The span that is asked about. What is to come has not been used.
-fn window(app: &App, since: Option<Moment>, until: Option<Moment>) -> Answered<(u64, u64)> {
+pub(super) fn window(
+    app: &App,
+    since: Option<Moment>,
+    until: Option<Moment>,
+) -> Answered<(u64, u64)> {
     let now = app.driver.now();
     let to = until.map_or(now, |Moment(until)| until.min(now));
     let from = since.map_or(to.0.saturating_sub(WINDOW_MS), |Moment(since)| since.0);

@@ -83,7 +83,7 @@ impl Scene {
         let header = ["queue", "used", "guarantee", "limit", "per user", "weight"];
         let mut rows = vec![header.map(str::to_owned)];
         for queue in &snapshot.cluster.queues {
-            let QueueSpec { name, guarantee, limit, user_limit, weight } = queue;
+            let QueueSpec { name, guarantee, limit, user_limit, weight, idle: _ } = queue;
             let used = used.get(name).copied().unwrap_or_default();
             let row = [used.to_string(), quota(guarantee), quota(limit), quota(user_limit)];
             let [used, guarantee, limit, user_limit] = row;

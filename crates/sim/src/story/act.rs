@@ -137,6 +137,8 @@ pub(super) enum Report {
     Resumed(Rung),
     /// The application has saved.
     Saved,
+    /// Its GPUs compute nothing, or compute again.
+    Idle(bool),
 }
 
 /// A question to the engine.

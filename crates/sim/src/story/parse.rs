@@ -99,6 +99,8 @@ fn act(verb: &str, words: &mut Words, policy: &mut Policy) -> Parsed<Act> {
         "resized" => Act::Tell(report::resized(words)?),
         "progress" => Act::Tell(report::progress(words)?),
         "saved" => Act::Tell(report::said(words, Report::Saved)?),
+        "idle" => Act::Tell(report::said(words, Report::Idle(true))?),
+        "busy" => Act::Tell(report::said(words, Report::Idle(false))?),
         "frozen" => Act::Tell(report::said(words, Report::Paused(Rung::Freeze))?),
         "suspended" => Act::Tell(report::said(words, Report::Paused(Rung::Suspend))?),
         "restored" => Act::Tell(report::said(words, Report::Resumed(Rung::Suspend))?),

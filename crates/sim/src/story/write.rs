@@ -105,6 +105,9 @@ impl Writer {
                 format!("progress {} rate {rate}{done}", run(*job, *attempt))
             }
             Command::Saved { job, attempt } => format!("saved {}", run(*job, *attempt)),
+            Command::Idle { job, attempt, is_idle } => {
+                format!("{} {}", if *is_idle { "idle" } else { "busy" }, run(*job, *attempt))
+            }
             Command::Paused { node, job, attempt, rung, .. } => {
                 let word = if *rung == Rung::Freeze { "frozen" } else { "suspended" };
                 format!("{word} {} on {}", run(*job, *attempt), name(*node))

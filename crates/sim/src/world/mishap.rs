@@ -96,12 +96,23 @@ impl World {
 
     /// An attempt says how it gets on, sometimes one that is over.
     fn progress_of(&mut self, job: JobId) -> Command {
-        let parts = self.nodes.values().flat_map(|node| node.parts.keys());
-        let attempt = parts.filter(|(other, _)| *other == job).map(|(_, attempt)| *attempt).max();
+        let attempt = self.latest_of(job);
         let rate = u32::try_from(self.one_of(5000)).expect("a small number");
         let done = u32::try_from(self.one_of(1_000_001)).expect("a small number");
         let done_ppm = if self.happens(500) { Some(done) } else { None };
-        Command::Progress { job, attempt: attempt.unwrap_or(Attempt(1)), rate, done_ppm }
+        Command::Progress { job, attempt, rate, done_ppm }
+    }
+
+    /// An attempt is said to compute nothing, or to compute again.
+    fn idle_of(&mut self, job: JobId) -> Command {
+        Command::Idle { job, attempt: self.latest_of(job), is_idle: self.happens(700) }
+    }
+
+    /// The latest attempt of a job that a node knows of.
+    fn latest_of(&self, job: JobId) -> Attempt {
+        let parts = self.nodes.values().flat_map(|node| node.parts.keys());
+        let attempts = parts.filter(|(other, _)| *other == job).map(|(_, attempt)| *attempt);
+        attempts.max().unwrap_or(Attempt(1))
     }
 
     /// A user asks something of any live job.
@@ -112,12 +123,13 @@ impl World {
         }
         let job = live[self.one_of(live.len())];
         self.why(job)?;
-        let command = match self.one_of(10) {
+        let command = match self.one_of(12) {
             0 => Command::Cancel { job },
             1 => Command::Hold { job },
             2..=4 => Command::Release { job },
             5 | 6 => Command::Requeue { job },
             7 | 8 => self.progress_of(job),
+            9 | 10 => self.idle_of(job),
             _ => {
                 let median = self.span(Millis::minutes(1), Millis::hours(4));
                 let p90 = median + self.span(Millis(0), Millis::hours(4));

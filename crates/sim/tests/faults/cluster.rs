@@ -1,8 +1,8 @@
 //! Random clusters: a few levels, models, nodes, and a small tree of queues.
 
 use muster_model::{
-    ClusterSpec, Elastic, Failures, Floor, GpuSet, Mib, Millis, Name, NodeLinks, NodeSpec, Order,
-    Pausing, Placer, Policy, QueueName, QueueSpec, Quota, Sharing,
+    ClusterSpec, Elastic, Failures, Floor, GpuSet, IdleRule, Mib, Millis, Name, NodeLinks,
+    NodeSpec, Order, Pausing, Placer, Policy, QueueName, QueueSpec, Quota, Sharing, WhenIdle,
 };
 use proptest::prelude::*;
 
@@ -49,8 +49,12 @@ fn trees() -> impl Strategy<Value = (QueueSpec, Vec<QueueSpec>)> {
 fn queues() -> impl Strategy<Value = QueueSpec> {
     let limit = prop_oneof![3 => Just(None), 2 => (4..24u64).prop_map(Some)];
     let user_limit = prop_oneof![4 => Just(None), 1 => (2..12u64).prop_map(Some)];
-    (0..4u64, limit, user_limit, 1..4u32).prop_map(|(guarantee, limit, user_limit, weight)| {
-        QueueSpec::new("q")
+    let then = prop_oneof![Just(WhenIdle::Flag), Just(WhenIdle::Lend), Just(WhenIdle::Pause)];
+    let idle = prop::option::weighted(0.5, then);
+    let all = (0..4u64, limit, user_limit, 1..4u32, idle);
+    all.prop_map(|(guarantee, limit, user_limit, weight, idle)| QueueSpec {
+        idle: idle.map(|then| IdleRule { after: Millis::hours(1), below_milli: 50, then }),
+        ..QueueSpec::new("q")
             .guarantee(Quota::of_gpus(guarantee))
             .limit(limit.map_or(Quota::default(), Quota::of_gpus))
             .user_limit(user_limit.map_or(Quota::default(), Quota::of_gpus))

@@ -3,9 +3,9 @@
 
 use muster_engine::command::Exit;
 use muster_model::{
-    Checkpoint, ClusterSpec, Estimate, Floor, JobSpec, Level, Mib, Millis, Name, NodeSpec, Order,
-    Pausing, Policy, QueueSpec, Quota, Requeue, Rung, RungCost, TaskCount, TaskGroup, TaskShape,
-    Timing, TopologyWish,
+    Checkpoint, ClusterSpec, Estimate, Floor, IdleRule, JobSpec, Level, Mib, Millis, Name,
+    NodeSpec, Order, Pausing, Policy, QueueSpec, Quota, Requeue, Rung, RungCost, TaskCount,
+    TaskGroup, TaskShape, Timing, TopologyWish, WhenIdle,
 };
 use muster_sim::{Faults, Plan};
 use proptest::option::weighted;
@@ -25,6 +25,11 @@ pub(crate) fn scenarios(seed: u64) -> impl Strategy<Value = Scenario> {
     })
 }
 
+/// A rule that lends what is idle.
+fn lent() -> IdleRule {
+    IdleRule { after: Millis::hours(1), below_milli: 50, then: WhenIdle::Lend }
+}
+
 /// Two queues with something guaranteed, one of them with a child that may borrow, and a third.
 fn clusters() -> impl Strategy<Value = ClusterSpec> {
     let guarantees = (0..9u64, 0..9u64, 0..5u64);
@@ -35,7 +40,7 @@ fn clusters() -> impl Strategy<Value = ClusterSpec> {
             QueueSpec::new("a").guarantee(Quota::of_gpus(of_a)).limit(limit),
             QueueSpec::new("b").guarantee(Quota::of_gpus(of_b + of_child)),
             QueueSpec::new("b/x").guarantee(Quota::of_gpus(of_child)),
-            QueueSpec::new("b/y"),
+            QueueSpec::new("b/y").idle(lent()),
             QueueSpec::new("c").user_limit(Quota::of_gpus(8)),
         ];
         ClusterSpec::default().levels(["rack"]).queues(queues).policy(policy)

@@ -162,7 +162,7 @@ fn moves_and_previews_are_common() {
         Ok(())
     });
     let counts = counts.into_inner();
-    let is_enough = counts[0] >= 12 && counts[1] >= 5;
+    let is_enough = counts[0] >= 12 && counts[1] >= 3;
     assert!(is_enough || env::var_os("MUSTER_SEEDS").is_some(), "{counts:?}");
 }
 
@@ -314,6 +314,7 @@ fn every_kind_of_command_and_outcome_occurs() {
         "dependency-failed",
         "out-of-memory",
         "saved",
+        "idle",
         "paused",
         "pause-refused",
         "resumed",
@@ -336,15 +337,19 @@ fn every_kind_of_command_and_outcome_occurs() {
 fn pauses_refusals_and_returns_are_common() {
     let words = ["paused", "pause-refused", "resumed", "saved", "pausing", "resuming", "guarantee"];
     let counts = RefCell::new([0_usize; 7]);
+    let lent = RefCell::new(0_usize);
     for_each_seed(500, |scenario, world| {
         scenario.play(world)?;
         let text = json(&world.log()) + &json(&world.engine().snapshot());
+        *lent.borrow_mut() += text.matches("\"cause\":\"idle\"").count();
         for (count, word) in counts.borrow_mut().iter_mut().zip(words) {
             *count += text.matches(&format!("\"{word}\"")).count();
         }
         Ok(())
     });
     let counts = counts.into_inner();
+    let is_lent = *lent.borrow() > 0 || env::var_os("MUSTER_SEEDS").is_some();
+    assert!(is_lent, "nobody gave up what was idle");
     // Refusals are as rare as faults are, the rest must be common.
     let least = |word: &str| if word == "pause-refused" { 1 } else { 20 };
     let counts = words.iter().zip(counts);

@@ -44,6 +44,19 @@ impl Features {
     }
 }
 
+impl Feature {
+    /// The names it is made of.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Feature::Has(name) => vec![name],
+            Feature::All(parts) | Feature::Any(parts) | Feature::Same(parts) => {
+                parts.iter().flat_map(Feature::names).collect()
+            }
+            Feature::Counted(part, _) => part.names(),
+        }
+    }
+}
+
 fn expression(feature: &Feature, nodes: u32) -> Option<Expression> {
     let parts = |parts: &[Feature]| {
         parts.iter().map(|part| expression(part, nodes)).collect::<Option<Vec<_>>>()

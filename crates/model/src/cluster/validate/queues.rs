@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bound::{QUEUE_WEIGHT_MAX, QUEUES_MAX};
+use crate::bound::{IDLE_AFTER_MAX, IDLE_AFTER_MIN, QUEUE_WEIGHT_MAX, QUEUES_MAX};
 use crate::cluster::ClusterSpec;
 use crate::error::Invalid;
 use crate::field::Field;
@@ -28,6 +28,11 @@ pub(super) fn check(cluster: &ClusterSpec, field: &Field<'_>, problems: &mut Pro
         check_quota(&queue.limit, cluster, &at.field("limit"), problems);
         check_quota(&queue.user_limit, cluster, &at.field("user_limit"), problems);
         check_within(queue, &at, problems);
+        if let Some(rule) = &queue.idle {
+            let at = at.field("idle");
+            problems.range(&at.field("below_milli"), rule.below_milli, 1..=1000);
+            problems.range(&at.field("after"), rule.after, IDLE_AFTER_MIN..=IDLE_AFTER_MAX);
+        }
     }
     check_sums(queues, field, problems);
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use muster_api::usage::{Funnel, Money, UsageReport, UsageRow, WasteReport};
+use muster_api::usage::{Funnel, IdlePreview, Money, UsageReport, UsageRow, WasteReport};
 
 use super::figure::{hours, money, percent};
 use crate::cli::show::table::Table;
@@ -107,4 +107,44 @@ pub(super) fn waste(report: &WasteReport, width: Option<usize>) -> String {
         ]);
     }
     table.text(width)
+}
+
+/// What a rule for idle jobs would have reclaimed.
+pub(super) fn idle(preview: &IdlePreview, width: Option<usize>) -> String {
+    let IdlePreview { since, until, after_ms, below_milli, .. } = preview;
+    let after = muster_model::Millis(*after_ms);
+    let (since, until) = (moment(*since), moment(*until));
+    let mut text = format!(
+        "From {since} until {until}, a rule for jobs whose GPUs are busy for less than {}% of {after}\n\
+         would have reclaimed {} GPU-hours{}.\n",
+        f64::from(*below_milli) / 10.0,
+        hours(preview.gpu_ms),
+        price(preview),
+    );
+    if preview.jobs.is_empty() {
+        return text;
+    }
+    let mut table = Table::new(&["job", "name", "user", "team", "flagged", ">gpu-hours", ">cost"]);
+    for job in &preview.jobs {
+        table.row([
+            job.job.to_string(),
+            job.name.clone(),
+            job.user.clone(),
+            job.team.clone().unwrap_or_else(|| "-".to_owned()),
+            moment(job.flagged),
+            hours(job.gpu_ms),
+            job.money.map_or_else(|| "-".to_owned(), money),
+        ]);
+    }
+    text.push('\n');
+    text.push_str(&table.text(width));
+    if preview.more > 0 {
+        writeln!(text, "and {} jobs more", preview.more).expect("a string takes all text");
+    }
+    text
+}
+
+fn price(preview: &IdlePreview) -> String {
+    let currency = preview.currency.as_deref().unwrap_or_default();
+    preview.money.map_or_else(String::new, |cost| format!(", worth {} {currency}", money(cost)))
 }

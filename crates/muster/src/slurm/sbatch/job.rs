@@ -68,6 +68,7 @@ pub(in crate::slurm) fn prepare(
     }
     fill_in(&mut request, &chosen, source);
     check_nodes(&request, slurm)?;
+    check_features(&request, slurm)?;
     let level = |name: &Option<String>| name.as_deref().map(Level::from);
     let mapping =
         Mapping { clock: source.clock, switch: level(&slurm.switch), block: level(&slurm.block) };
@@ -128,6 +129,21 @@ fn check_nodes(request: &Request, slurm: &SlurmView) -> Result<(), Stop> {
         Some(host) => {
             let why = "Batch job submission failed: Invalid node name specified";
             Err(Stop::error(NAME, format!("{why}\nhint: there is no node {host}")))
+        }
+    }
+}
+
+/// So must features, each of them, by some node.
+fn check_features(request: &Request, slurm: &SlurmView) -> Result<(), Stop> {
+    let asked = request.place.constraint.iter().flat_map(|features| features.0.names());
+    match asked.into_iter().find(|name| !slurm.features.contains(*name)) {
+        None => Ok(()),
+        Some(name) => {
+            let known: Vec<&str> = slurm.features.iter().map(String::as_str).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let why = "Batch job submission failed: Invalid feature specification";
+            let hint = format!("no node has {name}; the features are {known}");
+            Err(Stop::error(NAME, format!("{why}\nhint: {hint}")))
         }
     }
 }

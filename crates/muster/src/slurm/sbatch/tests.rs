@@ -44,6 +44,7 @@ fn slurm() -> SlurmView {
         qos: vec![qos("normal", "standard"), qos("high", "express")],
         accounts: vec![account],
         models: ["H100", "A100-40GB", "A100-80GB"].map(str::to_owned).into(),
+        features: ["fast", "h100"].map(str::to_owned).into(),
         switch: None,
         block: None,
     }
@@ -132,6 +133,7 @@ fn what_the_cluster_does_not_have_is_refused_in_slurms_words() {
         ("-q none --wrap=x", "Batch job submission failed: Invalid qos specification"),
         ("-A none --wrap=x", "Invalid account or account/partition combination specified"),
         ("-w node-9 --wrap=x", "Batch job submission failed: Invalid node name specified"),
+        ("-C fast|slow --wrap=x", "submission failed: Invalid feature specification"),
         ("--wrap=x more", "Script arguments not permitted with --wrap option"),
         ("no-such-file", "Unable to open file no-such-file"),
     ];

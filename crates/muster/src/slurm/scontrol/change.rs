@@ -29,6 +29,14 @@ pub(super) async fn order(given: &Given, keyword: &str, words: &[String]) -> End
     let mut code = 0;
     for word in &jobs {
         for id in numbers(&session, word).await? {
+            if orders.contains(&Order::Requeue) && is_kept_from_requeueing(&session, id).await {
+                if !is_quiet(given) {
+                    let said = "Requested operation is presently disabled";
+                    eprintln!("{said} for job {}", label(word));
+                }
+                code = 1;
+                continue;
+            }
             for &order in orders {
                 let asked = session.client.order(id, order).await;
                 if let Err(error) = asked {
@@ -42,6 +50,13 @@ pub(super) async fn order(given: &Given, keyword: &str, words: &[String]) -> End
         }
     }
     Ok(code)
+}
+
+/// Whether a job was submitted with `--no-requeue`. Who cannot be asked about is not kept.
+async fn is_kept_from_requeueing(session: &Session, id: u64) -> bool {
+    let Ok(detail) = session.client.job(id).await else { return false };
+    let asked = detail.program.as_ref().and_then(|program| program.slurm.as_deref());
+    asked.is_some_and(|asked| asked.words.iter().any(|word| word == "--no-requeue"))
 }
 
 fn label(word: &JobWord) -> String {

@@ -1,11 +1,12 @@
-//! Reads a queue: `queue research/vision guarantee 8, limit 16 and H100x8, user limit 4, weight 2`.
+//! Reads a queue: `queue research/vision guarantee 8, limit 16 and H100x8, user limit 4, weight 2,
+//! idle 2h below 50 lend`.
 
-use muster_model::{MilliGpu, QueueSpec, Quota};
+use muster_model::{IdleRule, MilliGpu, QueueSpec, Quota, WhenIdle};
 
 use super::{shape, value};
 use crate::story::words::{Parsed, Problem, Words};
 
-const CLAUSES: [&str; 4] = ["guarantee", "limit", "user limit", "weight"];
+const CLAUSES: [&str; 5] = ["guarantee", "limit", "user limit", "weight", "idle"];
 
 /// Reads a queue as it shall be.
 pub(super) fn queue(words: &mut Words) -> Parsed<QueueSpec> {
@@ -31,9 +32,25 @@ fn clause(words: &mut Words, queue: &mut QueueSpec) -> Parsed<()> {
             queue.user_limit = quota(words)?;
         }
         "weight" => queue.weight = value::number(words, "a weight")?,
+        "idle" => queue.idle = Some(idle(words)?),
         _ => return Err(Problem::unknown("clause", &clause, &CLAUSES)),
     }
     Ok(())
+}
+
+/// `2h below 50 lend`: after how long of less than how many thousandths, and what follows.
+fn idle(words: &mut Words) -> Parsed<IdleRule> {
+    let after = value::span(words)?;
+    words.expect("below")?;
+    let below_milli = value::number(words, "thousandths")?;
+    let word = words.plain("`flag`, `lend` or `pause`")?;
+    let then = match word.as_str() {
+        "flag" => WhenIdle::Flag,
+        "lend" => WhenIdle::Lend,
+        "pause" => WhenIdle::Pause,
+        _ => return Err(Problem::unknown("word", &word, &["flag", "lend", "pause"])),
+    };
+    Ok(IdleRule { after, below_milli, then })
 }
 
 /// `8`, `H100x8`, `64 cpus` and `512GiB memory`, joined by `and`.

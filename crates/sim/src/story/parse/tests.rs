@@ -2,9 +2,9 @@
 
 use muster_engine::command::{Exit, Refusal};
 use muster_model::{
-    Attempt, Booking, Dependency, DependencyKind, Estimate, Expression, JobId, JobSpec, Level,
-    Millis, Name, NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Segment, TaskCount,
-    TaskShape, Warning,
+    Attempt, Booking, Dependency, DependencyKind, Estimate, Expression, IdleRule, JobId, JobSpec,
+    Level, Millis, Name, NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Segment, TaskCount,
+    TaskShape, Warning, WhenIdle,
 };
 
 use super::command;
@@ -185,9 +185,10 @@ fn queue_reads_each_quota_in_its_own_unit() {
         .guarantee(Quota::of_gpus(8))
         .limit(Quota::of_gpus(16).model("H100", 8).cpus(64))
         .user_limit(Quota::of_gpus(4))
-        .weight(2);
+        .weight(2)
+        .idle(IdleRule { after: Millis::hours(2), below_milli: 50, then: WhenIdle::Lend });
     let text = "queue research/vision guarantee 8, limit 16 and H100x8 and 64 cpus, user limit 4, \
-                weight 2";
+                weight 2, idle 2h below 50 lend";
     assert_eq!(read(text), Act::Queue(queue));
 }
 

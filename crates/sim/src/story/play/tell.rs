@@ -135,8 +135,13 @@ impl Player {
         let mut commands = Vec::new();
         for run in runs {
             let Running { job, attempt } = resolved(&snapshot, *run)?;
-            if *report == Report::Saved {
-                commands.push(Command::Saved { job, attempt });
+            let of_the_whole = match *report {
+                Report::Saved => Some(Command::Saved { job, attempt }),
+                Report::Idle(is_idle) => Some(Command::Idle { job, attempt, is_idle }),
+                _ => None,
+            };
+            if let Some(command) = of_the_whole {
+                commands.push(command);
                 continue;
             }
             let order = latest_order(&snapshot, job)?;
@@ -161,7 +166,7 @@ impl Player {
                 Report::Resumed(rung) => {
                     Command::Resumed { node, job, attempt, order, rung: *rung }
                 }
-                Report::Saved => Command::Saved { job, attempt },
+                Report::Saved | Report::Idle(_) => unreachable!("nodes have no say in it"),
             }));
         }
         Ok(commands)
@@ -217,7 +222,7 @@ fn silent(snapshot: &Snapshot, job: JobId, report: &Report) -> Parsed<Vec<NodeId
         Report::Paused(Rung::Freeze) => node.report == NodeReport::Started,
         Report::Paused(_) | Report::Resumed(Rung::Freeze) => node.report == NodeReport::Frozen,
         Report::Resumed(_) => node.report == NodeReport::Suspended,
-        Report::Ended(_) | Report::PauseRefused(_) | Report::Saved => {
+        Report::Ended(_) | Report::PauseRefused(_) | Report::Saved | Report::Idle(_) => {
             node.report != NodeReport::Ended
         }
         Report::Resized(_) => is_resizing(node.node),

@@ -1,9 +1,9 @@
 //! Writes the configuration, nodes and queues as a story says them.
 
 use muster_model::{
-    BookedPlace, Booking, Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, Isolation,
-    Leftovers, Mib, MilliCpu, Millis, Name, NodeLinks, NodeSpec, Order, Placer, Policy, QueueSpec,
-    Quota, Sharing,
+    BookedPlace, Booking, Class, ClusterSpec, DefragmentationMode, GpuModel, GpuSet, IdleRule,
+    Isolation, Leftovers, Mib, MilliCpu, Millis, Name, NodeLinks, NodeSpec, Order, Placer, Policy,
+    QueueSpec, Quota, Sharing, WhenIdle,
 };
 
 use crate::render::moment;
@@ -118,6 +118,14 @@ pub(super) fn queue(queue: &QueueSpec) -> String {
     }
     if queue.weight != 1 {
         clauses.push(format!("weight {}", queue.weight));
+    }
+    if let Some(IdleRule { after, below_milli, then }) = &queue.idle {
+        let then = match then {
+            WhenIdle::Flag => "flag",
+            WhenIdle::Lend => "lend",
+            WhenIdle::Pause => "pause",
+        };
+        clauses.push(format!("idle {after} below {below_milli} {then}"));
     }
     format!("queue {} {}", queue.name, clauses.join(", ")).trim_end().to_owned()
 }

@@ -136,6 +136,8 @@ fn every_other_command_reads_back() {
         Command::Resized { node, job, attempt, resize: 4 },
         Command::Progress { job, attempt, rate: 1200, done_ppm: None },
         Command::Progress { job, attempt, rate: 1200, done_ppm: Some(250_000) },
+        Command::Idle { job, attempt, is_idle: true },
+        Command::Idle { job, attempt, is_idle: false },
         Command::Tick,
     ];
     let acts: Vec<_> = commands.map(|command| written(command).pop()).into_iter().collect();

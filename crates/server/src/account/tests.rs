@@ -1,0 +1,87 @@
+//! Funnels add up in time and in money, for every row and in total.
+
+use muster_store::history::{Amounts, Ledger, LedgerRow, OwnedRow};
+
+use super::{Account, Funnel, Owns};
+use crate::prices::{Price, Prices};
+
+const HOUR: u64 = 3_600_000;
+
+fn row(key: &str, model: &str, hours: u64) -> LedgerRow {
+    let amounts = Amounts {
+        allocated: 10 * hours * HOUR + 1,
+        measured: 8 * hours * HOUR,
+        active: 6 * hours * HOUR,
+        failed: hours * HOUR / 7,
+        paused: hours * HOUR / 11,
+        cancelled: hours,
+        overhead: hours * HOUR,
+    };
+    LedgerRow { key: key.to_owned(), model: model.to_owned(), amounts, ..LedgerRow::default() }
+}
+
+fn ledger() -> Ledger {
+    let owned = |model: &str, hours: u64| OwnedRow {
+        model: model.to_owned(),
+        owned: hours * HOUR + 1,
+        unusable: 7,
+        ..OwnedRow::default()
+    };
+    let rows = vec![row("team-a", "A100", 1), row("team-a", "H100", 2), row("team-b", "H100", 3)];
+    Ledger { rows, owned: vec![owned("A100", 40), owned("H100", 60)], ..Ledger::default() }
+}
+
+fn prices() -> Prices {
+    let models = [("H100".to_owned(), Price(2_333_333))].into();
+    Prices { currency: Some("EUR".to_owned()), default: Some(Price(1_000_001)), models }
+}
+
+fn adds_up(funnel: &Funnel) {
+    let left = funnel.unallocated.map(|left| left.idle + left.unusable);
+    assert_eq!(funnel.paid, left.map(|left| left + funnel.allocated));
+    assert_eq!(funnel.allocated, funnel.active + funnel.idle + funnel.unmeasured);
+    assert_eq!(funnel.active, funnel.useful + funnel.lost.sum());
+    let Some(cost) = &funnel.money else { return };
+    let left = cost.unallocated.map(|left| left.idle + left.unusable);
+    assert_eq!(cost.paid, left.map(|left| left + cost.allocated));
+    assert_eq!(cost.allocated, cost.active + cost.idle + cost.unmeasured);
+    assert_eq!(cost.active, cost.useful + cost.lost.sum());
+}
+
+#[test]
+fn every_row_and_the_total_add_up_in_time_and_in_money() {
+    let (ledger, prices) = (ledger(), prices());
+    for owns in [Owns::Nobody, Owns::Whole, Owns::Rows] {
+        let account = Account { ledger: &ledger, prices: &prices, owns };
+        adds_up(&account.total());
+        account.rows().iter().for_each(|(_, funnel)| adds_up(funnel));
+        let held: u64 = account.rows().iter().map(|(_, funnel)| funnel.allocated).sum();
+        assert_eq!(held, account.total().allocated);
+        assert_eq!(account.total().paid.is_some(), owns != Owns::Nobody);
+    }
+    let account = Account { ledger: &ledger, prices: &prices, owns: Owns::Whole };
+    assert_eq!(account.total().paid, Some(100 * HOUR + 2));
+    let cost = account.total().money.and_then(|money| money.paid);
+    let exact = 40 * 1_000_001 + 60 * 2_333_333;
+    assert!(cost.is_some_and(|cost| exact - 20 < cost && cost <= exact + 20), "{cost:?}");
+}
+
+#[test]
+fn a_model_without_a_price_leaves_money_out_of_what_it_is_part_of() {
+    let (ledger, mut prices) = (ledger(), prices());
+    prices.default = None;
+    let account = Account { ledger: &ledger, prices: &prices, owns: Owns::Whole };
+    assert_eq!(account.total().money, None);
+    let rows = account.rows();
+    let money = |key: &str| rows.iter().find(|(of, _)| of == key).map(|(_, it)| it.money.is_some());
+    assert_eq!((money("team-a"), money("team-b")), (Some(false), Some(true)));
+}
+
+#[test]
+fn more_held_than_owned_is_told_as_held_and_never_as_less_than_nothing() {
+    let mut ledger = ledger();
+    ledger.owned.clear();
+    let account = Account { ledger: &ledger, prices: &prices(), owns: Owns::Whole };
+    assert_eq!(account.total().paid, Some(account.total().allocated));
+    adds_up(&account.total());
+}
