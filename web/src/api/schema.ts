@@ -3472,6 +3472,8 @@ export type components = {
             block?: string | null;
             /** @description The name of the cluster. */
             cluster: string;
+            /** @description The features that nodes have. */
+            features?: string[];
             /** @description The GPU models. */
             models?: string[];
             /** @description The partitions, in order. */
