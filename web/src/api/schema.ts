@@ -158,6 +158,23 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/v1/idle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a rule for idle jobs would have reclaimed */
+        get: operations["usage_idle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -1884,6 +1901,86 @@ export type components = {
             /** @description The user. */
             user: string;
         };
+        /** @description A job that a rule would have called idle. */
+        IdleJob: {
+            /** @description When it would first have been called idle. */
+            flagged: string;
+            /**
+             * Format: int64
+             * @description GPU-milliseconds it held from then on until it computed again.
+             */
+            gpu_ms: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            job: number;
+            /**
+             * Format: int64
+             * @description What those cost, in millionths of the currency.
+             */
+            money?: number | null;
+            /** @description Its name. */
+            name: string;
+            /** @description The team it is accounted to. */
+            team?: string | null;
+            /** @description Who submitted it. */
+            user: string;
+        };
+        /** @description What a rule would have reclaimed in a span of time. */
+        IdlePreview: {
+            /**
+             * Format: int64
+             * @description After how long a job counts as idle, in milliseconds.
+             */
+            after_ms: number;
+            /**
+             * Format: int32
+             * @description Below which part of its time that its GPUs are busy, in thousandths.
+             */
+            below_milli: number;
+            /** @description What prices are in; absent where there are none. */
+            currency?: string | null;
+            /**
+             * Format: int64
+             * @description GPU-milliseconds that jobs held while they were idle by the rule.
+             */
+            gpu_ms: number;
+            /** @description The jobs it would have been reclaimed from, most first. */
+            jobs: components["schemas"]["IdleJob"][];
+            /**
+             * Format: int64
+             * @description What those cost, in millionths of the currency; absent where a price is.
+             */
+            money?: number | null;
+            /**
+             * Format: int64
+             * @description How many jobs more there are.
+             */
+            more: number;
+            /** @description The beginning. */
+            since: string;
+            /**
+             * Format: int64
+             * @description How finely it was looked, in milliseconds: what is shorter is not seen.
+             */
+            step_ms: number;
+            /** @description The end. */
+            until: string;
+        };
+        /** @description When a job counts as idle, and what follows. */
+        IdleRule: {
+            /** @description For so long its GPUs have been busy for less than the part below, on all its nodes. */
+            after: components["schemas"]["Millis"];
+            /**
+             * Format: int32
+             * @description The part, in thousandths.
+             * @default 50
+             */
+            below_milli: number;
+            /** @description What follows. */
+            then?: components["schemas"]["WhenIdle"];
+        };
         /**
          * @description How strictly the tasks on one GPU are kept apart.
          * @enum {string}
@@ -2148,6 +2245,8 @@ export type components = {
              * @description Its number.
              */
             id: number;
+            /** @description Whether the rule of its queue calls it idle. */
+            is_idle?: boolean;
             /** @description Its name. */
             name: string;
             /** @description Its queue. */
@@ -3155,6 +3254,7 @@ export type components = {
         QueueSpec: {
             /** @description What it can always have; what it leaves unused is lent. */
             guarantee?: components["schemas"]["Quota"];
+            idle?: components["schemas"]["IdleRule"] | null;
             /** @description What it can never exceed. */
             limit?: components["schemas"]["Quota"];
             /** @description Its full name; the part before the last `/` names its parent, which must exist. */
@@ -3472,6 +3572,8 @@ export type components = {
             block?: string | null;
             /** @description The name of the cluster. */
             cluster: string;
+            /** @description The features that nodes have. */
+            features?: string[];
             /** @description The GPU models. */
             models?: string[];
             /** @description The partitions, in order. */
@@ -4070,6 +4172,11 @@ export type components = {
             /** @description The end. */
             until: string;
         };
+        /**
+         * @description What follows when a job is idle.
+         * @enum {string}
+         */
+        WhenIdle: "flag" | "lend" | "pause";
         /** @description Why a job is where it is. */
         WhyView: {
             /** @description Why it got the place it got, once it has one. */
@@ -4421,6 +4528,46 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["EventView"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    usage_idle: {
+        parameters: {
+            query?: {
+                /** @description After how long a job counts as idle, in milliseconds; two hours if left out. */
+                after_ms?: number;
+                /** @description Below which part of its time, in thousandths; 50 if left out. */
+                below_milli?: number;
+                /** @description From when; a week before the end if left out. */
+                since?: string;
+                /** @description Until when; now if left out. */
+                until?: string;
+                /** @description Only in this queue. */
+                queue?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Most first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdlePreview"];
                 };
             };
             /** @description It was not carried out */

@@ -38,5 +38,6 @@ export type Funnel = Schemas['Funnel'];
 export type UsageReport = Schemas['UsageReport'];
 export type UsageRow = Schemas['UsageRow'];
 export type WasteReport = Schemas['WasteReport'];
+export type IdlePreview = Schemas['IdlePreview'];
 export type Offender = Schemas['Offender'];
 export type JobUsage = Schemas['JobUsage'];

@@ -7,6 +7,7 @@ import { type Column, List } from '../parts/list';
 import { Empty, Panel, Segmented, Shown } from '../parts/parts';
 import { jobLink, link, route, setQuery } from '../route';
 import { lossesOf, paidOf, stepsOf } from './waste/funnel';
+import { Idle } from './waste/idle';
 
 const HOUR = 3_600_000;
 const SPANS: [string, string, number][] = [
@@ -56,6 +57,7 @@ export function WastePage() {
             {(report) => <Offenders all={report.offenders} currency={currency} />}
           </Shown>
         </Panel>
+        <Idle since={since} />
         <Panel
           title="Who uses what"
           tools={

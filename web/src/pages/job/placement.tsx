@@ -1,18 +1,16 @@
 /** Where a job is, or was last, drawn on the part of the topology that holds it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { AttemptView, JobDetail, MapView } from '../../api/types';
+import type { JobDetail, MapView } from '../../api/types';
 import { counted } from '../../format';
 import { useResource } from '../../live/resource';
 import { readPalette } from '../../map/colour';
 import { layoutOf } from '../../map/layout';
 import { paint } from '../../map/paint';
-import { type MapState, mapState } from '../../map/state';
+import type { MapState } from '../../map/state';
 import { fit } from '../../map/view';
 import { Empty, Panel } from '../../parts/parts';
 import { isDark } from '../../theme';
-
-/** More nodes than this are cut down to those that share a domain with the job. */
-const NODES_MAX = 160;
+import { around } from './around';
 
 export function Placement({ detail }: { detail: JobDetail }) {
   const attempt = detail.attempts.at(-1);
@@ -59,33 +57,6 @@ export function Placement({ detail }: { detail: JobDetail }) {
       )}
     </Panel>
   );
-}
-
-/** The map near a job, with the job in the places of this attempt. */
-export function around(view: MapView, job: number, attempt: AttemptView): MapState {
-  const places = new Map<string, AttemptView['places']>();
-  for (const place of attempt.places) {
-    places.set(place.node, [...(places.get(place.node) ?? []), place]);
-  }
-  let nodes = view.nodes;
-  if (nodes.length > NODES_MAX) {
-    const own = nodes.filter((node) => places.has(node.name));
-    const near = new Set(own.map((node) => node.domains.join('/')));
-    nodes = nodes.filter((node) => near.has(node.domains.join('/')));
-    if (nodes.length > NODES_MAX) nodes = own;
-  }
-  const withJob = nodes.map((node) => {
-    const mine = places.get(node.name);
-    if (!mine) return node;
-    const others = (node.held ?? []).filter((held) => held.job !== job);
-    const held = mine.flatMap((place) =>
-      place.gpus.map((gpu) => ({ gpu, job, milli: place.share_milli ?? 1000 })),
-    );
-    const taken = new Set(held.map((one) => one.gpu));
-    const rest = others.filter((one) => !taken.has(one.gpu) || one.milli < 1000);
-    return { ...node, held: [...rest, ...held] };
-  });
-  return mapState({ ...view, nodes: withJob });
 }
 
 function Drawing({ state, job }: { state: MapState; job: number }) {

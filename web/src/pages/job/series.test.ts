@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptView, MapView } from '../../api/types';
 import { fixtureMap } from '../../map/fixture';
-import { seriesOf } from './activity';
-import { around } from './placement';
+import { around } from './around';
+import { seriesOf } from './series';
 
 describe('the activity of a job', () => {
   it('is a mean of GPUs in each part, and unknown where nothing measured', () => {
