@@ -10,6 +10,8 @@ mod error;
 mod live;
 mod look;
 mod news;
+#[cfg(test)]
+mod scene;
 mod screen;
 mod table;
 mod terminal;

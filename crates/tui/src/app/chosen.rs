@@ -103,6 +103,13 @@ impl App {
         self.open.or_else(chosen)
     }
 
+    /// Whether nothing can be asked of a job any more, as far as it is known.
+    pub(super) fn has_ended(&self, job: u64) -> bool {
+        let open = self.data.job.value.iter().map(|(_, known)| &known.detail.job);
+        let listed = self.data.jobs.value.iter().flat_map(|(_, list)| &list.jobs);
+        open.chain(listed).any(|known| known.id == job && known.state == JobState::Ended)
+    }
+
     /// The question to ask before something is asked of a job.
     pub(super) fn question_about(&self, job: u64, order: Order) -> Question {
         let listed = || {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use muster_api::view::{JobState, MapJob, MapView};
+use muster_api::view::{JobState, MapJob, MapNode, MapView, NodeState};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -156,15 +156,20 @@ impl<'a> Signs<'a> {
             Shown::Team => "team",
             Shown::Job => "job",
         };
-        spans.push(Span::styled(format!("each sign a {unit}, by {what}: "), FAINT));
+        spans.push(Span::styled(format!("each sign a {unit}, by {what}:  "), FAINT));
         let known = |sign: &str, word: &str, style: Style| {
             [Span::styled(sign.to_owned(), style), Span::styled(format!(" {word}  "), FAINT)]
         };
         spans.extend(known("·", "free", FAINT));
         match self.shown {
             Shown::State => {
-                spans.extend(known("░▒▓█", "in use", GOOD));
-                spans.extend(known("> = <", "starts pauses ends", NEWS));
+                spans.extend(known("░▒▓█", "used", GOOD));
+                for (sign, word) in [('>', "starts"), ('=', "pauses"), ('<', "ends")] {
+                    let is_so = |job: &&MapJob| is_moving(job.state) && moving(job.state) == sign;
+                    if self.jobs.values().any(|job| is_so(job)) {
+                        spans.extend(known(&sign.to_string(), word, NEWS));
+                    }
+                }
             }
             Shown::Activity => {
                 spans.extend(known("▁▃▅█", "idle to busy", GOOD));
@@ -177,8 +182,18 @@ impl<'a> Signs<'a> {
             }
             Shown::Job => spans.push(Span::styled("letters as in the list", FAINT)),
         }
-        spans.extend(known("d", "drained", CAREFUL));
-        spans.extend(known("!?x", "unhealthy, unseen, gone", BAD));
+        // What is wrong is explained where something is.
+        let any = |is_so: &dyn Fn(&MapNode) -> bool| map.nodes.iter().any(is_so);
+        for (is_so, sign, word, style) in [
+            (any(&|node| node.drained), "d", "drained", CAREFUL),
+            (any(&|node| !node.unhealthy.is_empty()), "!", "unhealthy", BAD),
+            (any(&|node| node.state == NodeState::Unknown), "?", "unseen", BAD),
+            (any(&|node| node.state == NodeState::Gone), "x", "gone", BAD),
+        ] {
+            if is_so {
+                spans.extend(known(sign, word, style));
+            }
+        }
         Line::from(spans)
     }
 }

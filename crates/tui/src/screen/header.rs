@@ -1,6 +1,7 @@
 //! The first lines of every screen: where one is, how the cluster stands, and what its GPUs do.
 
 use muster_api::view::{LargestGang, MapView};
+use muster_model::Millis;
 use muster_model::quantity::separated;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,6 +13,9 @@ use super::{split_top, words};
 use crate::app::{App, View};
 use crate::data::{Link, Used};
 use crate::look::{BAD, CAREFUL, CHOSEN, FAINT, GOOD, NEWS, STRONG};
+
+/// A longer bar tells no more.
+const BAR_MAX: usize = 60;
 
 /// Draws it; what is left of the screen.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
@@ -62,10 +66,13 @@ fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
 fn glance(map: &MapView) -> Line<'static> {
     let cluster = &map.cluster;
     let dot = || Span::styled(" · ", FAINT);
+    let used = cluster.gpus_used_milli;
+    let part = words::percent(used, cluster.gpus.saturating_mul(1000));
+    let gpus = format!("{} of {} GPUs {part}", words::gpus(used), separated(cluster.gpus));
     let mut spans = vec![
         Span::raw(words::several(cluster.nodes, "node")),
         dot(),
-        Span::raw(format!("{} GPUs", separated(cluster.gpus))),
+        Span::styled(gpus, STRONG),
         dot(),
         Span::raw(format!("{} running", separated(cluster.active))),
         dot(),
@@ -92,50 +99,45 @@ fn glance(map: &MapView) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Allocated now, and over the last hour what of all GPUs computed and was of use.
+/// From what was paid for down to what was of use, over the last hour. Each step is a part of all
+/// GPU time, and what nobody measured is not said to be idle.
 fn funnel(app: &App, width: usize) -> Line<'static> {
-    let Some(map) = &app.data.map else { return Line::default() };
-    let (used, all) = (map.cluster.gpus_used_milli, map.cluster.gpus.saturating_mul(1000));
-    let mut spans = vec![Span::raw("allocated ")];
-    spans.extend(bar(&[(used, "█", GOOD)], all, bar_width(width), ("░", FAINT)));
-    let allocated = format!(
-        " {} of {} {}",
-        words::gpus(used),
-        separated(map.cluster.gpus),
-        words::percent(used, all)
-    );
-    spans.push(Span::styled(allocated, STRONG));
-    match &app.data.used.value {
-        Some(hour) => spans.extend(past(hour)),
-        None if app.data.used.failure.is_some() => {
-            spans.push(Span::styled("  no accounts", FAINT));
-        }
-        None => {}
-    }
-    Line::from(spans)
-}
-
-fn bar_width(width: usize) -> usize {
-    width.saturating_sub(70).clamp(6, 30)
-}
-
-fn past(used: &Used) -> Vec<Span<'static>> {
-    let funnel = &used.funnel;
+    let Some(Used { since, until, funnel }) = &app.data.used.value else {
+        let text = match app.data.used.failure {
+            Some(_) => "what the GPUs did lately cannot be had",
+            None => "asking what the GPUs did lately …",
+        };
+        return Line::styled(text, FAINT);
+    };
+    let span = match until.0.since(since.0) {
+        Millis(3_600_000) => "hour".to_owned(),
+        span => words::length(span),
+    };
     let paid = funnel.paid.unwrap_or(funnel.allocated);
-    let span = words::length(used.until.0.since(used.since.0));
-    let mut spans = vec![Span::styled(format!("  last {span}: "), FAINT)];
-    let part = |name: &str, part: u64| format!("{name} {}", words::percent(part, paid));
-    spans.push(Span::raw(part("alloc", funnel.allocated)));
-    spans.push(Span::styled(" → ", FAINT));
-    spans.push(Span::raw(part("active", funnel.active)));
-    spans.push(Span::styled(" → ", FAINT));
-    spans.push(Span::raw(part("useful", funnel.useful)));
-    // What nobody measured is not said to be idle.
+    let part = |part: u64| words::percent(part, paid);
+    let arrow = || Span::styled(" → ", FAINT);
+    let mut words = vec![
+        Span::raw(format!(" allocated {}", part(funnel.allocated))),
+        arrow(),
+        Span::raw(format!("active {}", part(funnel.active))),
+        arrow(),
+        Span::styled(format!("useful {}", part(funnel.useful)), STRONG),
+    ];
     if funnel.unmeasured > 0 {
-        let unmeasured = words::percent(funnel.unmeasured, paid);
-        spans.push(Span::styled(format!(" ({unmeasured} unmeasured)"), FAINT));
+        words.push(Span::styled(format!("  {} unmeasured", part(funnel.unmeasured)), FAINT));
     }
-    spans
+    let mut spans = vec![Span::styled(format!("last {span} "), FAINT)];
+    let taken: usize = spans.iter().chain(&words).map(Span::width).sum();
+    let parts = [
+        (funnel.useful, "█", GOOD),
+        (funnel.active.saturating_sub(funnel.useful), "▓", BAD),
+        (funnel.idle, "▒", CAREFUL),
+        (funnel.unmeasured, "░", FAINT),
+    ];
+    let room = width.saturating_sub(taken).min(BAR_MAX);
+    spans.extend(bar(&parts, paid, room, ("·", FAINT)));
+    spans.extend(words);
+    Line::from(spans)
 }
 
 /// The largest gang of each level, whichever model it is of.
