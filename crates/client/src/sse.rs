@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-/// The longest message that is kept; a server that sends more without an end is not ours.
+/// The longest message that is kept unless more is expected; a server that sends more without an
+/// end is not ours.
 const MESSAGE_MAX: usize = 1024 * 1024;
 
 /// One message.
@@ -10,6 +11,8 @@ const MESSAGE_MAX: usize = 1024 * 1024;
 pub(crate) struct Message {
     /// The place in the stream, to go on from.
     pub(crate) id: Option<String>,
+    /// What kind of message it is, where the server says.
+    pub(crate) event: Option<String>,
     /// What was sent.
     pub(crate) data: String,
 }
@@ -19,8 +22,9 @@ pub(crate) struct Message {
 pub(crate) struct TooLong;
 
 /// Takes bytes as they come and gives messages as they become complete.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Parser {
+    message_max: usize,
     line: Vec<u8>,
     after_return: bool,
     message: Message,
@@ -28,7 +32,25 @@ pub(crate) struct Parser {
     ready: VecDeque<Message>,
 }
 
+impl Default for Parser {
+    fn default() -> Parser {
+        Parser::new(MESSAGE_MAX)
+    }
+}
+
 impl Parser {
+    /// One that keeps messages up to a length.
+    pub(crate) fn new(message_max: usize) -> Parser {
+        Parser {
+            message_max,
+            line: Vec::new(),
+            after_return: false,
+            message: Message::default(),
+            has_data: false,
+            ready: VecDeque::new(),
+        }
+    }
+
     /// Takes some bytes.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
         for &byte in bytes {
@@ -40,7 +62,7 @@ impl Parser {
                 b'\n' | b'\r' => self.end_line(),
                 _ => self.line.push(byte),
             }
-            if self.line.len() + self.message.data.len() > MESSAGE_MAX {
+            if self.line.len() + self.message.data.len() > self.message_max {
                 return Err(TooLong);
             }
         }
@@ -73,7 +95,8 @@ impl Parser {
                 self.message.data.push_str(value);
             }
             "id" => self.message.id = Some(value.to_owned()),
-            // Comments, names of events and times to retry mean nothing to us.
+            "event" => self.message.event = Some(value.to_owned()),
+            // Comments and times to retry mean nothing to us.
             _ => {}
         }
     }

@@ -8,6 +8,8 @@ mod errors;
 mod fake;
 #[path = "client/find.rs"]
 mod find;
+#[path = "client/map.rs"]
+mod map;
 #[path = "client/pages.rs"]
 mod pages;
 #[path = "client/retries.rs"]

@@ -30,6 +30,7 @@ mod show;
 mod status;
 mod submit;
 mod token;
+mod top;
 mod usage;
 mod why;
 
@@ -64,6 +65,7 @@ pub(crate) enum Command {
     Why(why::Why),
     #[command(visible_alias = "cluster")]
     Status(status::Status),
+    Top(top::Top),
     Nodes(nodes::Nodes),
     Node(node::Node),
     Queues(queues::Queues),
@@ -111,6 +113,7 @@ impl Command {
             Command::Requeue(ask) => return ask.run(Order::Requeue).await,
             Command::Why(why) => why.run().await,
             Command::Status(status) => status.run().await,
+            Command::Top(top) => top.run().await,
             Command::Nodes(nodes) => nodes.run().await,
             Command::Node(node) => return node.run().await,
             Command::Queues(queues) => queues.run().await,
@@ -133,10 +136,12 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
         let client = cause.downcast_ref::<muster_client::Error>();
         let usage = cause.downcast_ref::<Usage>();
+        let screen = cause.downcast_ref::<muster_tui::Error>();
         let past = cause.downcast_ref::<muster_server::replay::ReplayError>();
         client
             .and_then(muster_client::Error::hint)
             .or_else(|| usage?.hint.clone())
+            .or_else(|| screen?.hint())
             .or_else(|| past?.hint())
     })
 }

@@ -1,5 +1,7 @@
 //! The cluster as a picture: every GPU in its node, who has it, and how busy it is.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -37,6 +39,9 @@ pub struct MapChange {
     pub at: Moment,
     /// The cluster at a glance.
     pub cluster: ClusterView,
+    /// The levels of the topology, where they are others now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Vec<String>>,
     /// Nodes that are new or look different.
     pub nodes: Vec<MapNode>,
     /// Nodes that are not there any more.
@@ -137,17 +142,52 @@ impl MapView {
         let nodes = changed(&self.nodes, &earlier.nodes, |node| node.name.as_str());
         let jobs = changed(&self.jobs, &earlier.jobs, |job| job.id);
         let counts = |view: &MapView| ClusterView { sequence: 0, ..view.cluster.clone() };
-        let is_same = nodes.is_empty() && jobs.is_empty() && counts(self) == counts(earlier);
-        (!is_same || self.largest != earlier.largest).then(|| MapChange {
+        let levels = (self.levels != earlier.levels).then(|| self.levels.clone());
+        let is_same = nodes.is_empty() && jobs.is_empty() && levels.is_none();
+        let is_same = is_same && counts(self) == counts(earlier) && self.largest == earlier.largest;
+        (!is_same).then(|| MapChange {
             sequence: self.sequence,
             at: self.at,
             cluster: self.cluster.clone(),
+            levels,
             nodes: nodes.new.into_iter().cloned().collect(),
             nodes_gone: nodes.gone.into_iter().map(|node| node.name.clone()).collect(),
             jobs: jobs.new.into_iter().cloned().collect(),
             jobs_gone: jobs.gone.into_iter().map(|job| job.id).collect(),
             largest: self.largest.clone(),
         })
+    }
+
+    /// Becomes the later picture that the change was told of: what [`since`](MapView::since) says
+    /// of the later one, applied to the earlier one.
+    pub fn apply(&mut self, change: MapChange) {
+        (self.sequence, self.at) = (change.sequence, change.at);
+        (self.cluster, self.largest) = (change.cluster, change.largest);
+        if let Some(levels) = change.levels {
+            self.levels = levels;
+        }
+        let gone: BTreeSet<String> = change.nodes_gone.into_iter().collect();
+        self.nodes.retain(|node| !gone.contains(&node.name));
+        replace(&mut self.nodes, change.nodes, |node| node.name.clone());
+        let gone: BTreeSet<u64> = change.jobs_gone.into_iter().collect();
+        self.jobs.retain(|job| !gone.contains(&job.id));
+        replace(&mut self.jobs, change.jobs, |job| job.id);
+    }
+}
+
+/// Puts items into a list that is in the order of a key, in place of those they are news of.
+fn replace<T, K: Ord>(list: &mut Vec<T>, items: Vec<T>, key: impl Fn(&T) -> K) {
+    let mut new = Vec::new();
+    for item in items {
+        match list.binary_search_by_key(&key(&item), &key) {
+            Ok(place) => list[place] = item,
+            Err(_) => new.push(item),
+        }
+    }
+    // Once for all of them: a cluster that starts has thousands that are new at once.
+    if !new.is_empty() {
+        list.extend(new);
+        list.sort_by_key(key);
     }
 }
 
@@ -185,15 +225,4 @@ fn changed<'a, T: PartialEq, K: Ord>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_told_apart_by_what_is_new_changed_and_gone() {
-        let (old, now) = ([(1, 'a'), (2, 'b'), (4, 'd')], [(2, 'B'), (3, 'c'), (4, 'd')]);
-        let found = changed(&now, &old, |(key, _)| *key);
-        assert_eq!(found.new, [&(2, 'B'), &(3, 'c')]);
-        assert_eq!(found.gone, [&(1, 'a')]);
-        assert!(changed(&now, &now, |(key, _)| *key).is_empty());
-    }
-}
+mod tests;

@@ -1,0 +1,77 @@
+//! The terminal: taken over while the screen is shown, and given back whatever happens.
+
+use std::io::{self, IsTerminal, Stdout};
+use std::sync::Once;
+
+use crossterm::cursor::Show;
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use crate::Error;
+
+/// A terminal of ours. It is given back when this is dropped, and before a panic is told.
+#[derive(Debug)]
+pub(crate) struct Held {
+    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+/// Whether there is a terminal that can be drawn on.
+pub(crate) fn check(term: Option<&str>) -> Result<(), Error> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(Error::NotATerminal);
+    }
+    match term {
+        Some(term) if term == "dumb" => Err(Error::Dumb(term.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+impl Held {
+    /// Takes it over.
+    pub(crate) fn take() -> Result<Held, Error> {
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| {
+            let told = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |panic| {
+                give_back();
+                told(panic);
+            }));
+        });
+        enter()?;
+        let terminal =
+            Terminal::new(CrosstermBackend::new(io::stdout())).inspect_err(|_| give_back())?;
+        Ok(Held { terminal })
+    }
+
+    /// Gives it back, stops as Ctrl-Z asks, and takes it again when the process goes on.
+    pub(crate) fn suspend(&mut self) -> Result<(), Error> {
+        give_back();
+        let own = rustix::process::getpid();
+        rustix::process::kill_process(own, rustix::process::Signal::TSTP)
+            .map_err(io::Error::from)?;
+        enter()?;
+        self.terminal.clear()?;
+        Ok(())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn enter() -> Result<(), Error> {
+    enable_raw_mode()?;
+    crossterm::execute!(io::stdout(), EnterAlternateScreen).inspect_err(|_| give_back())?;
+    Ok(())
+}
+
+/// As it was before. A terminal that is gone cannot be given back, and nobody would read why.
+fn give_back() {
+    let _ = crossterm::execute!(io::stdout(), LeaveAlternateScreen, Show);
+    let _ = disable_raw_mode();
+}
