@@ -18,6 +18,7 @@ mod history;
 mod http;
 pub mod limit;
 pub mod links;
+pub mod metrics;
 pub mod oidc;
 mod picture;
 pub mod prices;
