@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
+use crate::metrics::MetricsSettings;
 use crate::oidc::OidcSettings;
 use crate::prices::Prices;
 use crate::server::ServerSettings;
@@ -55,6 +56,8 @@ pub struct ServerFile {
     pub slurm: SlurmSettings,
     /// What GPUs cost, for the accounting.
     pub prices: Prices,
+    /// What a monitoring system may read.
+    pub metrics: MetricsSettings,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -74,6 +77,7 @@ impl Default for ServerFile {
             oidc: None,
             slurm: SlurmSettings::default(),
             prices: Prices::default(),
+            metrics: MetricsSettings::default(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -120,8 +124,20 @@ impl ServerFile {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
         let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, .. } = self;
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
-        let (slurm, prices) = (self.slurm, self.prices);
-        ServerSettings { data, listen, cluster, leases, tls, limits, upkeep, oidc, slurm, prices }
+        let (slurm, prices, metrics) = (self.slurm, self.prices, self.metrics);
+        ServerSettings {
+            data,
+            listen,
+            cluster,
+            leases,
+            tls,
+            limits,
+            upkeep,
+            oidc,
+            slurm,
+            prices,
+            metrics,
+        }
     }
 }
 

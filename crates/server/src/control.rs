@@ -4,6 +4,7 @@
 //! owns no thread, clock or file; `driver` brings those.
 
 mod book;
+mod census;
 mod costs;
 mod duties;
 mod holding;
@@ -29,6 +30,7 @@ use muster_engine::snapshot::{BookingRecord, Sight};
 use muster_model::{Attempt, ClusterSpec, Invalid, JobId, JobSpec, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
+pub(crate) use census::Census;
 pub use snapshot::{CONTROL_VERSION, ControlSnapshot, SnapshotError};
 pub use views::JobFilter;
 pub(crate) use views::least_gpus_milli;

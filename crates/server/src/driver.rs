@@ -11,7 +11,7 @@ mod start;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use muster_engine::command::Command;
 use muster_model::Time;
@@ -24,6 +24,7 @@ use crate::clock::Clock;
 use crate::control::Answer;
 use crate::entry::{ENTRY_VERSION, Entry};
 use crate::history;
+use crate::metrics;
 use crate::pulse::Doing;
 use crate::shared::Shared;
 use crate::upkeep::Retention;
@@ -213,6 +214,7 @@ impl Loop {
 
     fn save(&mut self, snapshot: &Snapshot) -> muster_store::Result<()> {
         self.journal.snapshot_save(snapshot)?;
+        self.shared.meters().saved(snapshot.sequence, Time(snapshot.time_ms));
         let marks = self.journal.snapshots()?;
         let up_to = self.retention.journal_until(self.clock.now(), &marks);
         match self.journal.prune(up_to) {
@@ -262,7 +264,7 @@ impl Loop {
 
     /// Journals a batch, lets it take effect, answers.
     fn commit(&mut self, entries: &[Entry], waiting: Vec<Waiting>) -> Result<(), String> {
-        let now = self.clock.now();
+        let (now, begun) = (self.clock.now(), Instant::now());
         self.shared.pulse().begin(Doing::Journaling { entries: entries.len() });
         let rows: Vec<NewEntry> = entries
             .iter()
@@ -273,6 +275,8 @@ impl Loop {
             .append(&rows)
             .map_err(|error| format!("the journal cannot be written: {error}"))?;
         let first = last + 1 - rows.len() as u64;
+        self.shared.meters().synced(begun.elapsed(), now);
+        let (begun, mut happened) = (Instant::now(), Vec::new());
         let mut answers = Vec::with_capacity(entries.len());
         let mut recorded = Vec::new();
         let mut rung = std::collections::BTreeSet::new();
@@ -281,10 +285,16 @@ impl Loop {
             self.shared.pulse().begin(Doing::Deciding { sequence, kind: entry.kind() });
             let applied = control.apply(now, entry);
             recorded.extend(history::changes(&control, (sequence, now), entry, &applied));
+            let counted = |action| metrics::happened(&control, now, action);
+            happened.extend(applied.actions.iter().filter_map(counted));
             rung.extend(applied.nodes);
             answers.push(applied.answer);
         }
+        if entries.iter().any(Entry::is_configuration) {
+            self.shared.meters().learn(control.cluster());
+        }
         drop(control);
+        let took = begun.elapsed();
         self.shared.advance(last);
         for node in rung {
             self.shared.ring(node);
@@ -297,6 +307,7 @@ impl Loop {
         for event in recorded.iter().filter_map(history::event) {
             self.shared.tell(event);
         }
+        self.shared.meters().decided(took, happened);
         self.shared.pulse().begin(Doing::Waiting);
         let recorded = self.archive.record(Recorded { up_to: last, changes: recorded });
         self.shared.pulse().rest();

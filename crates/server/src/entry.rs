@@ -98,6 +98,11 @@ impl Entry {
         Entry::Submitted { spec: submission.spec, program: submission.program, key }
     }
 
+    /// Whether it may change the names that things have.
+    pub(crate) fn is_configuration(&self) -> bool {
+        matches!(self, Entry::Configured { .. } | Entry::Told(Command::QueueSet { .. }))
+    }
+
     /// As the journal holds it.
     pub fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("entries are made of what JSON can say")

@@ -12,6 +12,7 @@ mod jobs;
 mod join;
 mod logs;
 mod map;
+mod metrics;
 mod nodes;
 mod openapi;
 mod past;
@@ -71,6 +72,12 @@ pub(crate) struct App {
     pub(crate) prices: crate::prices::Prices,
     /// How long a node that is gone counts as owned.
     pub(crate) gone_ms: u64,
+    /// Who may read `/metrics`.
+    pub(crate) metrics: crate::metrics::MetricsSettings,
+    /// Sums of GPU time since the start.
+    pub(crate) tally: crate::metrics::Tally,
+    /// The folder of the journal and the history.
+    pub(crate) data: std::path::PathBuf,
     /// Held for reading while an agent announces itself, for writing while lost nodes are named,
     /// so that a node that has just come back is not called lost after it.
     pub(crate) sight: tokio::sync::RwLock<()>,
@@ -93,6 +100,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/openapi.json", get(openapi::show))
         .fallback(answer::nothing_here)
         .layer(from_fn_with_state(Arc::clone(&app), audit::record))
+        .layer(from_fn_with_state(Arc::clone(&app), metrics::count))
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .with_state(app)
 }
@@ -140,4 +148,5 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(slurm::jobs))
         .routes(routes!(nodes::healthy))
         .routes(routes!(nodes::ready))
+        .routes(routes!(metrics::show))
 }

@@ -19,6 +19,7 @@ mod http;
 mod idle;
 pub mod limit;
 pub mod links;
+pub mod metrics;
 pub mod oidc;
 mod picture;
 pub mod prices;

@@ -79,6 +79,19 @@ pub struct Recovered {
     pub nodes: Vec<(NodeId, String, Option<Time>)>,
 }
 
+/// Agents by how they are, and leases that have not ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LinkCounts {
+    /// Those that are heard.
+    pub(crate) connected: u64,
+    /// Those of nodes that cannot be seen.
+    pub(crate) silent: u64,
+    /// Those from before the start that have not come back and may still.
+    pub(crate) awaited: u64,
+    /// Leases that have not ended.
+    pub(crate) leases: u64,
+}
+
 /// Who claims a node that another agent holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
@@ -191,6 +204,21 @@ impl Links {
                 (*node, link.ends.max(now))
             })
             .collect()
+    }
+
+    /// How many agents there are, by how they are.
+    pub(crate) fn counts(&self, now: Time) -> LinkCounts {
+        let mut counts = LinkCounts::default();
+        for link in self.lock().nodes.values() {
+            let by_state = match (link.is_lost, link.session) {
+                (true, _) => &mut counts.silent,
+                (false, Some(_)) => &mut counts.connected,
+                (false, None) => &mut counts.awaited,
+            };
+            *by_state += 1;
+            counts.leases += u64::from(link.ends > now);
+        }
+        counts
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -24,6 +24,7 @@ use crate::http::{self, App, Bygone, LogDesk, Past};
 use crate::idle;
 use crate::limit::{Limiter, Limits};
 use crate::links::{LeaseTerms, Links, Recovered, granted};
+use crate::metrics::{MetricsSettings, Tally};
 use crate::oidc::{Oidc, OidcRefusal, OidcSettings};
 use crate::picture::Picture;
 use crate::tls::{self, Tls, TlsError, TlsListener, TlsSettings};
@@ -55,6 +56,8 @@ pub struct ServerSettings {
     pub slurm: muster_api::SlurmSettings,
     /// What GPUs cost.
     pub prices: crate::prices::Prices,
+    /// Who may read `/metrics`.
+    pub metrics: MetricsSettings,
 }
 
 /// Why a server does not run.
@@ -108,6 +111,7 @@ impl Server {
         let ServerSettings { data, listen, cluster, leases, tls: secured, limits, upkeep, .. } =
             settings;
         let (oidc, slurm, prices) = (settings.oidc, settings.slurm, settings.prices);
+        let metrics = settings.metrics;
         let directory = data.clone();
         let started = move || driver::start(&directory, cluster, upkeep);
         let started = tokio::task::spawn_blocking(started)
@@ -120,6 +124,7 @@ impl Server {
         let nodes = driver.shared().read().agents();
         let lease = granted::begin(&mut access, leases.lease)?;
         let links = Links::new(leases, driver.now(), Recovered { lease, nodes });
+        let tally = Tally::new(driver.now().0);
         let app = Arc::new(App {
             driver,
             links,
@@ -136,6 +141,9 @@ impl Server {
             slurm,
             prices,
             gone_ms: upkeep.retention.gone_ms(),
+            metrics,
+            tally,
+            data,
             sight: tokio::sync::RwLock::new(()),
         });
         let listener = TcpListener::bind(listen)

@@ -10,6 +10,7 @@ use tokio::sync::{broadcast, watch};
 
 use crate::control::Control;
 use crate::foresight::Foresight;
+use crate::metrics::Meters;
 use crate::pulse::Pulse;
 
 /// Events that a slow listener may fall behind by before it has to ask the history.
@@ -27,11 +28,13 @@ pub struct Shared {
     committed: watch::Sender<u64>,
     pulse: Pulse,
     foresight: Arc<Foresight>,
+    meters: Arc<Meters>,
 }
 
 impl Shared {
     /// Around a state as of an entry.
     pub(crate) fn new(control: Control, sequence: u64, foresight: Arc<Foresight>) -> Shared {
+        let meters = Arc::new(Meters::new(control.cluster(), sequence));
         Shared {
             control: RwLock::new(control),
             sequence: AtomicU64::new(sequence),
@@ -40,12 +43,18 @@ impl Shared {
             committed: watch::Sender::new(sequence),
             pulse: Pulse::default(),
             foresight,
+            meters,
         }
     }
 
     /// What is known of how long jobs run.
     pub(crate) fn foresight(&self) -> &Foresight {
         &self.foresight
+    }
+
+    /// What is counted while the server works.
+    pub(crate) fn meters(&self) -> &Arc<Meters> {
+        &self.meters
     }
 
     /// The state, to look at.

@@ -292,9 +292,22 @@ impl Control {
 
     /// All queues with their books.
     pub fn queues(&self) -> Vec<QueueView> {
+        let mut views = self.queue_books();
+        for job in self.book.newest() {
+            let state = JobState::from(job.state);
+            let queue = self.book.submitted(job).spec.queue.as_str();
+            let Some(view) = views.iter_mut().find(|view| view.name == queue) else { continue };
+            view.running += u64::from(state.is_active());
+            view.pending += u64::from(state.is_pending());
+        }
+        views
+    }
+
+    /// All queues with their books, without a count of their jobs.
+    pub(crate) fn queue_books(&self) -> Vec<QueueView> {
         let specs = &self.engine.cluster().queues;
         let accounts = self.engine.accounts();
-        let mut views: Vec<QueueView> = specs
+        specs
             .iter()
             .zip(&accounts)
             .map(|(spec, account)| QueueView {
@@ -310,15 +323,7 @@ impl Control {
                 running: 0,
                 pending: 0,
             })
-            .collect();
-        for job in self.book.newest() {
-            let state = JobState::from(job.state);
-            let queue = self.book.submitted(job).spec.queue.as_str();
-            let Some(view) = views.iter_mut().find(|view| view.name == queue) else { continue };
-            view.running += u64::from(state.is_active());
-            view.pending += u64::from(state.is_pending());
-        }
-        views
+            .collect()
     }
 
     /// The cluster at a glance.

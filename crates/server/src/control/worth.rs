@@ -8,7 +8,7 @@ use muster_engine::Engine;
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::snapshot::{NodeRecord, Sight, Then};
-use muster_model::{Attempt, JobId, NodeId, Time};
+use muster_model::{Attempt, JobId, NodeId, Rung, Time};
 
 use super::Control;
 
@@ -87,6 +87,17 @@ impl Control {
         self.engine.job(job).is_some_and(|record| record.pauses.is_some())
     }
 
+    /// How a job made room for another, if it has not run since.
+    pub(crate) fn gave_way_by(&self, job: JobId) -> Option<Rung> {
+        let pauses = self.engine.job(job)?.pauses.as_ref().filter(|pauses| pauses.is_open)?;
+        Some(pauses.latest.rung)
+    }
+
+    /// When a job last became ready to start.
+    pub(crate) fn ready_since(&self, job: JobId) -> Option<Time> {
+        self.engine.job(job).map(|record| record.ready_since)
+    }
+
     /// What is known of why a job is to have another attempt.
     pub(crate) fn evidence(&self, job: JobId) -> Option<Evidence> {
         let record = self.engine.job(job)?;
@@ -134,7 +145,7 @@ impl Control {
         })
     }
 
-    fn tasks_on(&self, node: NodeId) -> Vec<TaskPlace> {
+    pub(super) fn tasks_on(&self, node: NodeId) -> Vec<TaskPlace> {
         let mut tasks = Vec::new();
         for job in self.engine.jobs_on(node) {
             let run = self.engine.job(job).and_then(|record| record.run.as_ref());
@@ -234,6 +245,6 @@ fn impairment(engine: &Engine, node: NodeId) -> Option<Option<Time>> {
     }
 }
 
-fn milli(task: &TaskPlace) -> u64 {
+pub(super) fn milli(task: &TaskPlace) -> u64 {
     task.share.map_or(u64::from(task.gpus.count()) * 1000, |share| share.milli.0)
 }

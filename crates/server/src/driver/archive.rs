@@ -19,6 +19,7 @@ use muster_store::{Checkpointer, History, Snapshot};
 use super::forget::Forgetting;
 use crate::control::CONTROL_VERSION;
 use crate::foresight::Foresight;
+use crate::metrics::Meters;
 use crate::shared::Shared;
 
 /// Batches that the history may be behind by; beyond that the driver waits for it.
@@ -62,6 +63,8 @@ pub(crate) struct Keeping {
     pub(crate) forgetting: Forgetting,
     /// Who learns from it.
     pub(crate) foresight: Arc<Foresight>,
+    /// Where it says how far it has come.
+    pub(crate) meters: Arc<Meters>,
 }
 
 /// The hold on the thread that writes the history.
@@ -190,7 +193,7 @@ fn keep(
     checkpointer: &Checkpointer,
     orders: &Receiver<Order>,
 ) -> Result<(), String> {
-    let Keeping { mut history, mut forgetting, foresight } = keeping;
+    let Keeping { mut history, mut forgetting, foresight, meters } = keeping;
     let mut moved = Instant::now();
     let failed =
         |error: muster_store::StoreError| format!("the history cannot be written: {error}");
@@ -214,6 +217,7 @@ fn keep(
         if up_to > 0 {
             history.record(up_to, &changes).map_err(failed)?;
             foresight.learn(&changes);
+            meters.recorded(up_to);
         }
         for done in durable {
             // Who asked may have given up.

@@ -105,7 +105,9 @@ pub fn start(directory: &Path, cluster: ClusterSpec, upkeep: Upkeep) -> Result<S
     let shared = Arc::new(Shared::new(control, sequence, Arc::clone(&foresight)));
     let access = journal.access()?;
     let forgetting = Forgetting::new(upkeep, clock);
-    let keeping = Keeping { history: Box::new(past), forgetting, foresight };
+    let meters = Arc::clone(shared.meters());
+    meters.saved(from.0, from.1);
+    let keeping = Keeping { history: Box::new(past), forgetting, foresight, meters };
     let archive = Archive::start(keeping, journal.checkpointer()?, from)?;
     let (driver, running) = spawn(Box::new(journal), archive, shared, clock, upkeep.retention)?;
     Ok(Start { driver, running, access, warnings, replayed, times })

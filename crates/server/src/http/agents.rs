@@ -70,6 +70,7 @@ pub(crate) async fn announce(
     let Answer::Node(node) = accepted(answer)? else {
         return Err(Problem::new(500, "not accepted", "the node was not accepted").into());
     };
+    app.driver.shared().meters().announced();
     let session = app.links.announced(node, &announce.instance, app.driver.now());
     let terms = app.links.terms();
     Ok(Json(Announced { session, lease_ms: terms.lease.0, renew_ms: terms.renew.0 }))
@@ -89,7 +90,10 @@ pub(crate) async fn reports(
     }
     let known = usize::try_from(next - reports.first).unwrap_or(usize::MAX);
     let fresh = reports.reports.iter().skip(known).map(|report| Entry::told(node, report));
-    app.driver.record(fresh.collect()).await?;
+    let fresh: Vec<Entry> = fresh.collect();
+    let count = fresh.len();
+    app.driver.record(fresh).await?;
+    app.driver.shared().meters().reported(count);
     let next = next.max(reports.first + reports.reports.len() as u64);
     app.links.on_disk(reports.session, next);
     let below = idle::thresholds(&app.driver.shared().read(), &reports.usage);

@@ -11,6 +11,7 @@ use super::{Archive, Keeping, Recorded, UNSAVED_MAX};
 use crate::clock::Clock;
 use crate::control::Control;
 use crate::driver::forget::Forgetting;
+use crate::metrics::Meters;
 use crate::shared::Shared;
 use crate::upkeep::Upkeep;
 
@@ -21,7 +22,8 @@ fn archive(folder: &tempfile::TempDir, upkeep: Upkeep) -> Archive {
     let past = SqliteHistory::open(folder.path()).expect("a history");
     let forgetting = Forgetting::new(upkeep, Clock::start(Time(0)));
     let foresight = Arc::default();
-    let keeping = Keeping { history: Box::new(past), forgetting, foresight };
+    let meters = Arc::new(Meters::new(&ClusterSpec::default(), 0));
+    let keeping = Keeping { history: Box::new(past), forgetting, foresight, meters };
     let archive = Archive::start(keeping, checkpointer, (0, Time(0)));
     archive.expect("a thread can be started")
 }
