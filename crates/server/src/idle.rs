@@ -1,5 +1,5 @@
-//! Watches over jobs that compute next to nothing, where the rule of a queue asks for it. The engine
-//! is only told the fact; what follows is its decision.
+//! Watches over jobs that compute next to nothing, where the rule of a queue asks for it. The
+//! engine is only told the fact; what follows is its decision.
 
 use std::collections::HashMap;
 use std::sync::Arc;

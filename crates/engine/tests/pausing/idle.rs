@@ -1,5 +1,5 @@
-//! Jobs whose GPUs compute nothing: flagged, lent to anyone who needs them, or paused, as the rule of
-//! their queue says, and nothing where there is no rule.
+//! Jobs whose GPUs compute nothing: flagged, lent to anyone who needs them, or paused, as the rule
+//! of their queue says, and nothing where there is no rule.
 
 use muster_engine::explain::Cause;
 use muster_model::{Attempt, IdleRule, WhenIdle};

@@ -4,6 +4,7 @@
 
 mod agents;
 mod base;
+mod dashboards;
 mod figures;
 mod fill;
 mod latency;
@@ -102,6 +103,15 @@ struct Sizes {
     )]
     seconds: u32,
 
+    /// Dashboards that are open while passes are compared
+    #[arg(
+        long,
+        default_value_t = 200,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=2000)
+    )]
+    dashboards: u32,
+
     /// Jobs that have ended when a server is started again
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     finished: u32,
@@ -124,6 +134,8 @@ enum What {
     Processes,
     /// Thousands of agents on one server
     Agents,
+    /// Passes while nobody looks and while many dashboards are open
+    Dashboards,
     /// Starting a server on what an earlier one left
     Restart,
 }
@@ -159,6 +171,10 @@ impl BenchCluster {
             What::Agents => {
                 let (agents, arrivals, seconds) = (sizes.agents, sizes.arrivals, sizes.seconds);
                 agents::measure(&parent, agents, arrivals, seconds).await
+            }
+            What::Dashboards => {
+                let load = (sizes.agents, sizes.arrivals, sizes.seconds);
+                dashboards::measure(&parent, load, sizes.dashboards).await
             }
             What::Restart => restart::measure(&parent, sizes.finished, sizes.live).await,
         }

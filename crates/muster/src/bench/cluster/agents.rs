@@ -85,7 +85,7 @@ pub(super) async fn measure(
 }
 
 /// Submits so many jobs a second, each when it is due, whether or not earlier ones were answered.
-async fn arrive(client: Client, arrivals: u32, seconds: u32) -> Result<Meter> {
+pub(super) async fn arrive(client: Client, arrivals: u32, seconds: u32) -> Result<Meter> {
     let jobs: Vec<_> = GPUS.into_iter().map(load::job).collect::<Result<_>>()?;
     let mut ticks = tokio::time::interval(Duration::from_secs(1) / arrivals);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);

@@ -95,6 +95,11 @@ impl Base {
         Ok(Client::new(&target)?)
     }
 
+    /// Where it is reached.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
     /// CPU time so far.
     pub(super) fn spent(&self) -> Spent {
         let rest_us = cpu_us(std::process::id());

@@ -115,8 +115,8 @@ pub(super) fn idle(preview: &IdlePreview, width: Option<usize>) -> String {
     let after = muster_model::Millis(*after_ms);
     let (since, until) = (moment(*since), moment(*until));
     let mut text = format!(
-        "From {since} until {until}, a rule for jobs whose GPUs are busy for less than {}% of {after}\n\
-         would have reclaimed {} GPU-hours{}.\n",
+        "From {since} until {until}, a rule for jobs whose GPUs are busy for less than {}%\n\
+         of {after} would have reclaimed {} GPU-hours{}.\n",
         f64::from(*below_milli) / 10.0,
         hours(preview.gpu_ms),
         price(preview),
