@@ -86,7 +86,7 @@ fn server_that_goes_away_is_told_above_what_was_seen() {
     let mut terminal = Terminal::start(&cluster, &["top"], (80, 24));
     terminal.until(|screen| screen.contains("live") && screen.contains("sleeper"));
     cluster.down();
-    let lost = terminal.until(|screen| screen.contains("out of sight"));
+    let lost = terminal.until(|screen| screen.contains("no news for"));
     assert!(lost.contains("trying again") && lost.contains("sleeper"), "{lost}");
     terminal.send("q");
     assert_eq!(terminal.end().code(), Some(0));

@@ -178,6 +178,8 @@ pub(crate) struct App {
     pub(crate) shown: Shown,
     /// How deep the picture goes; nothing: as deep as there is room for.
     pub(crate) depth: Option<usize>,
+    /// How deep it went on the last screen.
+    pub(crate) drawn_depth: Option<usize>,
     /// Lines of the open page, or of the picture, that are above the screen.
     pub(crate) scroll: usize,
     pub(crate) which: Which,
@@ -204,6 +206,7 @@ impl App {
             data: Data::default(),
             shown: Shown::default(),
             depth: None,
+            drawn_depth: None,
             scroll: 0,
             which: Which::default(),
             sort: Sort::default(),

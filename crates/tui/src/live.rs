@@ -54,8 +54,11 @@ pub async fn run(client: &Client, options: Options) -> Result<(), Error> {
             // Who quits meanwhile does not want to hear of it.
             tokio::spawn(async move { tell.send(ask(&client, due, at).await).await.ok() });
         }
-        held.terminal
-            .draw(|frame| screen::draw(&app, options.look, frame.area(), frame.buffer_mut()))?;
+        let mut depth = None;
+        held.terminal.draw(|frame| {
+            depth = screen::draw(&app, options.look, frame.area(), frame.buffer_mut());
+        })?;
+        app.drawn_depth = depth;
         let wish = tokio::select! {
             key = keys.recv() => match key {
                 Some(Input::Key(key)) => app.press(key),

@@ -26,45 +26,50 @@ use crate::words;
 const WIDTH_MIN: u16 = 40;
 const HEIGHT_MIN: u16 = 8;
 
-/// Draws everything.
-pub(crate) fn draw(app: &App, look: Look, area: Rect, buffer: &mut Buffer) {
+/// Draws everything. How deep the picture of the cluster goes, where it is on the screen.
+pub(crate) fn draw(app: &App, look: Look, area: Rect, buffer: &mut Buffer) -> Option<usize> {
+    let mut depth = None;
     if area.width < WIDTH_MIN || area.height < HEIGHT_MIN {
         let text = format!("at least {WIDTH_MIN}x{HEIGHT_MIN} letters are needed; q quits");
         paragraph(&text, Style::new(), area, buffer);
     } else {
-        screen(app, area, buffer);
+        depth = screen(app, area, buffer);
     }
     look.limit(buffer);
+    depth
 }
 
-fn screen(app: &App, area: Rect, buffer: &mut Buffer) {
+fn screen(app: &App, area: Rect, buffer: &mut Buffer) -> Option<usize> {
     let rest = header::draw(app, area, buffer);
     let (rest, foot) = split_bottom(rest, 1);
     footer(app, foot, buffer);
     let rest = banner(app, rest, buffer);
     if app.has_help {
-        return help::draw(rest, buffer);
+        help::draw(rest, buffer);
+        return None;
     }
     match (app.open, app.view) {
+        (None, View::Cluster) => return cluster::draw(app, rest, buffer),
         (Some(id), _) => job::draw(app, id, rest, buffer),
-        (None, View::Cluster) => cluster::draw(app, rest, buffer),
         (None, View::Jobs) => jobs::draw(app, rest, buffer),
         (None, View::Queues) => queues::draw(app, rest, buffer),
         (None, View::Plan) => plan::draw(app, rest, buffer),
     }
+    None
 }
 
 /// A lost connection is said above everything else: what is below is old.
 fn banner(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
     let Link::Lost { since, failure } = &app.data.link else { return area };
+    // There is nothing old below then, and the view itself says why.
+    if app.data.map.is_none() && app.view == View::Cluster && app.open.is_none() {
+        return area;
+    }
     let age = words::length(app.now.since(*since));
     let map = app.data.map.as_ref();
-    let old = map.map(|map| format!("; shown as of {}", words::clock(map.at, app.now)));
-    let text = format!(
-        " out of sight for {age}, trying again{}: {} ",
-        old.unwrap_or_default(),
-        failure.text
-    );
+    let old = map.map(|map| format!("; as of {}", words::clock(map.at, app.now)));
+    let text =
+        format!(" no news for {age}, trying again{}: {} ", old.unwrap_or_default(), failure.text);
     let (top, rest) = split_top(area, 1);
     buffer.set_style(top, BAD.add_modifier(ratatui::style::Modifier::REVERSED));
     buffer.set_string(top.x, top.y, words::cut(&text, top.width.into()), Style::new());
@@ -175,9 +180,9 @@ pub(crate) fn quiet(lines: &[&str], area: Rect, buffer: &mut Buffer) {
     let count = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let top = area.height.saturating_sub(count) / 3;
     let (_, below) = split_top(area, top);
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let indent = area.width.saturating_sub(u16::try_from(width).unwrap_or(u16::MAX)) / 2;
     for (line, row) in lines.iter().zip(below.rows()) {
-        let width = u16::try_from(line.chars().count()).unwrap_or(u16::MAX);
-        let indent = area.width.saturating_sub(width) / 2;
         buffer.set_stringn(row.x + indent, row.y, line, row.width.into(), FAINT);
     }
 }

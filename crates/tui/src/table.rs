@@ -12,7 +12,7 @@ use crate::words;
 const GAP: usize = 2;
 
 /// What the last column should have, as long as others can be left out for it.
-const LAST_MIN: usize = 16;
+const LAST_MIN: usize = 24;
 
 /// A column.
 #[derive(Clone, Copy, Debug)]

@@ -176,7 +176,7 @@ impl App {
         let Some(map) = &self.data.map else { return };
         // The cluster, its levels, nodes, GPUs.
         let deepest = map.levels.len() + 2;
-        let at = self.depth.unwrap_or(deepest);
+        let at = self.depth.or(self.drawn_depth).unwrap_or(deepest);
         self.depth = Some(at.saturating_add_signed(by).clamp(1, deepest));
         self.scroll = 0;
     }

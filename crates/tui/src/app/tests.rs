@@ -60,7 +60,7 @@ fn selection_stays_with_its_job_when_the_list_changes() {
     press(&mut app, "↓↓↓");
     let chosen = app.chosen_job.expect("a job is selected");
     let before = app.place_of(ids(&app));
-    press(&mut app, "ssS");
+    press(&mut app, "ss");
     assert_eq!(app.chosen_job, Some(chosen));
     assert_ne!(app.place_of(ids(&app)), before);
 }
@@ -139,4 +139,18 @@ fn view_that_was_opened_twice_is_asked_for_once() {
     assert_eq!(app.due(), [Ask::Plan]);
     press(&mut app, "14");
     assert_eq!(app.due(), []);
+}
+
+#[test]
+fn zooming_goes_on_from_what_is_on_the_screen() {
+    let mut app = scene::app(View::Cluster);
+    app.drawn_depth = Some(2);
+    press(&mut app, "-");
+    assert_eq!(app.depth, Some(1));
+    press(&mut app, "-");
+    assert_eq!(app.depth, Some(1));
+    press(&mut app, "++++++");
+    assert_eq!(app.depth, Some(4));
+    press(&mut app, "0");
+    assert_eq!(app.depth, None);
 }

@@ -21,13 +21,14 @@ const LIST_MIN: usize = 6;
 /// Levels of what is busy.
 const BUSY: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Draws it.
-pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+/// Draws it; how deep the picture goes.
+pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<usize> {
     let Some(map) = &app.data.map else {
-        return match &app.data.link {
+        match &app.data.link {
             Link::Lost { failure: why, .. } => drop(failure(why, area, buffer)),
             _ => quiet(&["waiting for the first picture of the cluster …"], area, buffer),
-        };
+        }
+        return None;
     };
     if map.nodes.is_empty() {
         let lines = [
@@ -37,7 +38,8 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             "on each node:      muster agent --server URL --join-file FILE",
             "for a join token:  muster token join",
         ];
-        return quiet(&lines, area, buffer);
+        quiet(&lines, area, buffer);
+        return None;
     }
     let holders = app.holders();
     let height = usize::from(area.height);
@@ -57,6 +59,7 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let more = lines.len() - shown;
     buffer.set_line(legend.x, legend.y, &signs.legend(depth, map, more), legend.width);
     jobs(app, &holders, &signs, rest, buffer);
+    Some(depth)
 }
 
 /// The picture at the depth that was asked for, or the deepest that there is room for.
@@ -156,7 +159,7 @@ impl<'a> Signs<'a> {
             Shown::Team => "team",
             Shown::Job => "job",
         };
-        spans.push(Span::styled(format!("each sign a {unit}, by {what}:  "), FAINT));
+        spans.push(Span::styled(format!("each {unit} by {what}:  "), FAINT));
         let known = |sign: &str, word: &str, style: Style| {
             [Span::styled(sign.to_owned(), style), Span::styled(format!(" {word}  "), FAINT)]
         };
@@ -172,8 +175,8 @@ impl<'a> Signs<'a> {
                 }
             }
             Shown::Activity => {
-                spans.extend(known("▁▃▅█", "idle to busy", GOOD));
-                spans.extend(known("~", "not measured", FAINT));
+                spans.extend(known("▁▃▅█", "busy", GOOD));
+                spans.extend(known("~", "unmeasured", FAINT));
             }
             Shown::Team => {
                 for (place, (team, letter)) in self.teams.iter().enumerate() {

@@ -14,6 +14,9 @@ use crate::app::{App, View};
 use crate::data::{Link, Used};
 use crate::look::{BAD, CAREFUL, CHOSEN, FAINT, GOOD, NEWS, STRONG};
 
+/// What the names of all views take.
+const TABS: u16 = 44;
+
 /// A longer bar tells no more.
 const BAR_MAX: usize = 60;
 
@@ -37,7 +40,10 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
 fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut spans = vec![Span::styled("muster ", STRONG)];
     for (place, view) in View::ALL.into_iter().enumerate() {
-        let text = format!(" {} {} ", place + 1, view.word());
+        // In little room only the one that is shown has a name.
+        let is_named = view == app.view || area.width >= TABS;
+        let name = if is_named { format!("{} ", view.word()) } else { String::new() };
+        let text = format!(" {} {name}", place + 1);
         spans.push(Span::styled(text, if view == app.view { CHOSEN } else { Style::new() }));
     }
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
@@ -49,7 +55,8 @@ fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
     let clock = words::clock(muster_api::Moment(app.now), app.now);
     let server = app.server.trim_start_matches("https://").trim_start_matches("http://");
     // The name of the server only where there is room for it.
-    let room = usize::from(area.width).saturating_sub(46 + clock.len() + link.len());
+    let room =
+        usize::from(area.width).saturating_sub(usize::from(TABS) + 2 + clock.len() + link.len());
     let server = if room >= server.len() + 2 { format!("{server}  ") } else { String::new() };
     let width = server.chars().count() + clock.len() + link.len() + 1;
     let x = area.right().saturating_sub(u16::try_from(width).unwrap_or(u16::MAX)).max(area.x);
@@ -58,7 +65,7 @@ fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
         Span::raw(format!("{clock} ")),
         Span::styled(link, style),
     ]);
-    if usize::from(area.width) > 44 + clock.len() + link.len() {
+    if usize::from(area.width) > usize::from(TABS) + clock.len() + link.len() {
         buffer.set_line(x, area.y, &line, area.right().saturating_sub(x));
     }
 }
@@ -69,23 +76,13 @@ fn glance(map: &MapView) -> Line<'static> {
     let used = cluster.gpus_used_milli;
     let part = words::percent(used, cluster.gpus.saturating_mul(1000));
     let gpus = format!("{} of {} GPUs {part}", words::gpus(used), separated(cluster.gpus));
-    let mut spans = vec![
-        Span::raw(words::several(cluster.nodes, "node")),
-        dot(),
-        Span::styled(gpus, STRONG),
-        dot(),
-        Span::raw(format!("{} running", separated(cluster.active))),
-        dot(),
-        Span::raw(format!("{} waiting", separated(cluster.pending))),
-        dot(),
-        Span::styled(format!("{} ended", separated(cluster.ended)), FAINT),
-    ];
     let count = |is_so: &dyn Fn(&muster_api::view::MapNode) -> bool| {
         u64::try_from(map.nodes.iter().filter(|node| is_so(node)).count()).unwrap_or(u64::MAX)
     };
     let sick: usize = map.nodes.iter().map(|node| node.unhealthy.len()).sum();
     let sick = u64::try_from(sick).unwrap_or(u64::MAX);
     let drained = count(&|node| node.drained);
+    let mut spans = vec![Span::raw(words::several(cluster.nodes, "node"))];
     for (number, what, style) in [
         (cluster.nodes_unseen, "unseen", BAD),
         (drained, "drained", CAREFUL),
@@ -96,6 +93,16 @@ fn glance(map: &MapView) -> Line<'static> {
             spans.push(Span::styled(format!("{} {what}", separated(number)), style));
         }
     }
+    spans.extend([
+        dot(),
+        Span::styled(gpus, STRONG),
+        dot(),
+        Span::raw(format!("{} running", separated(cluster.active))),
+        dot(),
+        Span::raw(format!("{} waiting", separated(cluster.pending))),
+        dot(),
+        Span::styled(format!("{} ended", separated(cluster.ended)), FAINT),
+    ]);
     Line::from(spans)
 }
 

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{failure, quiet, split_top, words};
+use super::{failure, paragraph, quiet, split_bottom, split_top, words};
 use crate::app::{App, Which};
 use crate::look::{BAD, CAREFUL, FAINT, GOOD, NEWS, STRONG};
 use crate::table::{Column, Table, plain, styled};
@@ -20,7 +20,7 @@ const COLUMNS: [Column; 9] = [
     Column::new("CLASS").most(12).spare(4),
     Column::new("STATE").most(16),
     Column::new("GPUS").right(),
-    Column::new("TIME").right(),
+    Column::new("TIME").right().spare(1),
     Column::new("NODES OR REASON"),
 ];
 
@@ -46,12 +46,27 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         };
         return quiet(&[words], rest, buffer);
     }
+    let chosen = app.place_of(jobs.iter().map(|job| job.id));
+    let reason = chosen.and_then(|place| jobs[place].reason.as_ref().map(|why| (jobs[place], why)));
+    let rest = match reason {
+        Some((job, reason)) => whole(&format!("{}: {reason}", number(job)), rest, buffer),
+        None => rest,
+    };
     let mut table = Table::new(&COLUMNS);
     for job in &jobs {
         table.row(row(app, job));
     }
-    table.choose(app.place_of(jobs.iter().map(|job| job.id)));
+    table.choose(chosen);
     table.draw(rest, buffer);
+}
+
+/// What a row has no room for, below the table; what is left above it.
+pub(super) fn whole(text: &str, area: Rect, buffer: &mut Buffer) -> Rect {
+    let lines = words::wrapped(text, area.width.into()).len();
+    let height = u16::try_from(lines).unwrap_or(u16::MAX).min(area.height / 4);
+    let (rest, below) = split_bottom(area, height);
+    paragraph(text, NEWS, below, buffer);
+    rest
 }
 
 /// Which jobs these are.
@@ -72,12 +87,8 @@ fn about(app: &App, count: usize) -> Line<'static> {
 }
 
 fn row<'a>(app: &App, job: &'a JobView) -> [Span<'a>; 9] {
-    let number = match (job.array, job.index) {
-        (Some(array), Some(index)) => format!("{array}_{index}"),
-        _ => job.id.to_string(),
-    };
     [
-        plain(number),
+        plain(number(job)),
         styled(&*job.name, STRONG),
         plain(&*job.user),
         plain(&*job.queue),
@@ -90,6 +101,14 @@ fn row<'a>(app: &App, job: &'a JobView) -> [Span<'a>; 9] {
             _ => plain(names(&job.nodes)),
         },
     ]
+}
+
+/// `12`, or `12_3` for an element of an array.
+fn number(job: &JobView) -> String {
+    match (job.array, job.index) {
+        (Some(array), Some(index)) => format!("{array}_{index}"),
+        _ => job.id.to_string(),
+    }
 }
 
 /// A job's state in a word, or how it ended.

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::jobs::names;
+use super::jobs::{names, whole};
 use super::{failure, quiet, split_bottom, split_top, words};
 use crate::app::App;
 use crate::look::{CAREFUL, FAINT, GOOD, NEWS, STRONG};
@@ -54,6 +54,11 @@ pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     for (booking, row) in plan.bookings.iter().zip(below.rows()) {
         buffer.set_line(row.x, row.y, &self::booking(booking, app), row.width);
     }
+    let chosen = plan.next.iter().find(|start| app.chosen_job == Some(start.of.job));
+    let area = match chosen.map(|start| (start.of.job, place(start))) {
+        Some((job, place)) => whole(&format!("{job}: {}", place.content), area, buffer),
+        None => area,
+    };
     let (starts, ends) = share(area.height, plan.next.len(), plan.running.len());
     let (top, rest) = split_top(area, starts);
     self::starts(app, plan, top, buffer);

@@ -18,7 +18,9 @@ const FULL: Look = Look { colour: true, unicode: true };
 fn buffer(app: &App, look: Look, (width, height): (u16, u16)) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails");
     terminal
-        .draw(|frame| draw(app, look, frame.area(), frame.buffer_mut()))
+        .draw(|frame| {
+            draw(app, look, frame.area(), frame.buffer_mut());
+        })
         .expect("no terminal fails");
     terminal.backend().buffer().clone()
 }
