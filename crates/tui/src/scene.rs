@@ -65,12 +65,14 @@ pub(crate) fn map() -> MapView {
         json!({"id": id, "name": name, "user": user, "queue": queue, "class": "standard",
                "state": state, "gpus_milli": milli, "started": ago(age)})
     };
+    let mut idle = job(4, "finetune", "user-b", "language", "running", 2000, 300);
+    idle["is_idle"] = json!(true);
     read(json!({
         "sequence": 7, "at": ago(0), "levels": ["block", "rack"], "nodes": nodes,
         "cluster": {"nodes": 4, "nodes_unseen": 0, "gpus": 32, "gpus_used_milli": 16250,
                     "pending": 3, "active": 4, "ended": 1204, "sequence": 7},
         "jobs": [job(3, "train-resnet", "user-a", "vision", "running", 12000, 4000),
-                 job(4, "finetune", "user-b", "language", "running", 2000, 300),
+                 idle,
                  job(5, "notebook", "user-a", "vision", "launching", 250, 1),
                  job(9, "evaluate", "user-c", "vision", "running", 2000, 71)],
         "largest": [{"level": "cluster", "gpus": 6, "model": "H100"},

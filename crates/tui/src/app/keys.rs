@@ -167,7 +167,7 @@ impl App {
             Some(job) if self.has_ended(job) => self.say(format!("job {job} has ended"), false),
             Some(job) => self.question = Some(self.question_about(job, order)),
             None => {
-                self.say(format!("select a job to {} with the arrow keys", order.word()), false)
+                self.say(format!("select a job to {} with the arrow keys", order.word()), false);
             }
         }
     }

@@ -169,7 +169,7 @@ impl<'a> Signs<'a> {
                 spans.extend(known("░▒▓█", "used", GOOD));
                 for (sign, word) in [('>', "starts"), ('=', "pauses"), ('<', "ends")] {
                     let is_so = |job: &&MapJob| is_moving(job.state) && moving(job.state) == sign;
-                    if self.jobs.values().any(|job| is_so(job)) {
+                    if self.jobs.values().any(is_so) {
                         spans.extend(known(&sign.to_string(), word, NEWS));
                     }
                 }
@@ -279,7 +279,10 @@ fn jobs(app: &App, holders: &[&MapJob], signs: &Signs<'_>, area: Rect, buffer: &
         let (mark, style) = signs.mark(job);
         let busy = busy.get(&job.id).copied();
         let since = job.started.map(|started| format!(" {}", words::since(started, app.now)));
-        let state = format!("{}{}", job.state, since.unwrap_or_default());
+        // What the rule of its queue calls idle is told, also where nothing is done about it.
+        let idle = if job.is_idle { ", idle" } else { "" };
+        let state = format!("{}{}{idle}", job.state, since.unwrap_or_default());
+        let tint = if job.is_idle { BAD } else { super::jobs::tint(job.state) };
         table.row([
             styled(mark.to_string(), style),
             plain(job.id.to_string()),
@@ -293,7 +296,7 @@ fn jobs(app: &App, holders: &[&MapJob], signs: &Signs<'_>, area: Rect, buffer: &
                 Some(busy) => plain(format!("{}%", busy / 10)),
                 None => styled(words::NOTHING, FAINT),
             },
-            styled(state, super::jobs::tint(job.state)),
+            styled(state, tint),
         ]);
     }
     table.choose(app.place_of(holders.iter().map(|job| job.id)));

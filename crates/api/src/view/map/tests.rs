@@ -53,6 +53,7 @@ fn jobs() -> impl Strategy<Value = Vec<MapJob>> {
             state: JobState::Running,
             gpus_milli: gpus * 1000,
             started: None,
+            is_idle: false,
         };
         jobs.into_iter().map(one).collect()
     })
