@@ -1,6 +1,7 @@
 //! What people read of a cluster. Every list of the CLI and every page of the dashboard is made
 //! of these.
 
+mod alert;
 mod audit;
 mod booking;
 mod job;
@@ -8,6 +9,7 @@ mod map;
 mod node;
 mod plan;
 
+pub use alert::{AlertKind, AlertState, AlertView};
 pub use audit::AuditView;
 pub use booking::BookingView;
 pub use job::{AttemptView, JobState, JobView, Outcome, PlaceView};

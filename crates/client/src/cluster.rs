@@ -1,7 +1,7 @@
 //! Nodes, queues, policy and bookings.
 
 use muster_api::Identity;
-use muster_api::view::{AuditView, BookingView, ClusterView, NodeView, QueueView};
+use muster_api::view::{AlertView, AuditView, BookingView, ClusterView, NodeView, QueueView};
 use muster_model::{Booking, ClusterSpec, QueueSpec};
 use reqwest::Method;
 
@@ -26,6 +26,11 @@ impl Client {
     /// Lets new work onto a node again.
     pub async fn resume(&self, node: &str) -> Result<(), Error> {
         self.tell(self.request(Method::POST, &["nodes", node, "resume"], &[])).await
+    }
+
+    /// Alerts that fire, then those that did lately.
+    pub async fn alerts(&self) -> Result<Vec<AlertView>, Error> {
+        self.list(&["alerts"], &[], None).await
     }
 
     /// All queues.

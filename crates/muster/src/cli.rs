@@ -1,6 +1,7 @@
 //! The commands that people give to a cluster. Each has a file of its own that reads its flags,
 //! asks the server and prints; `show` turns what comes back into text.
 
+mod alerts;
 mod ask;
 mod audit;
 mod classes;
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Policy(policy::Policy),
     Reserve(Box<reserve::Reserve>),
     Events(events::Events),
+    Alerts(alerts::Alerts),
     Usage(Box<usage::Usage>),
     Login(login::Login),
     Token(token::Token),
@@ -117,6 +119,7 @@ impl Command {
             Command::Nodes(nodes) => nodes.run().await,
             Command::Node(node) => return node.run().await,
             Command::Queues(queues) => queues.run().await,
+            Command::Alerts(alerts) => alerts.run().await,
             Command::Classes(classes) => classes.run().await,
             Command::Policy(policy) => policy.run().await,
             Command::Reserve(reserve) => return reserve.run().await,

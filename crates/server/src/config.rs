@@ -9,6 +9,7 @@ use muster_model::{ClusterSpec, Invalid, Millis};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::alerts::{self, AlertRule};
 use crate::limit::Limits;
 use crate::links::LeaseTerms;
 use crate::metrics::MetricsSettings;
@@ -58,6 +59,9 @@ pub struct ServerFile {
     pub prices: Prices,
     /// What a monitoring system may read.
     pub metrics: MetricsSettings,
+    /// What to look for, and whom to tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alerts: Vec<AlertRule>,
     /// The cluster a server begins with. Later it is changed with `muster policy apply`.
     pub cluster: ClusterSpec,
 }
@@ -78,6 +82,7 @@ impl Default for ServerFile {
             slurm: SlurmSettings::default(),
             prices: Prices::default(),
             metrics: MetricsSettings::default(),
+            alerts: Vec::new(),
             cluster: ClusterSpec::default(),
         }
     }
@@ -97,6 +102,7 @@ impl ServerFile {
         wrong.extend(self.time_mistakes());
         wrong.extend(self.tls.mistakes());
         wrong.extend(self.prices.mistakes());
+        wrong.extend(alerts::mistakes(&self.alerts));
         wrong.extend(self.oidc.iter().flat_map(OidcSettings::mistakes));
         wrong.extend(self.slurm.mistakes(&self.cluster));
         wrong
@@ -124,7 +130,7 @@ impl ServerFile {
         let leases = LeaseTerms { lease: self.lease, renew: self.renew };
         let ServerFile { data, listen, cluster, tls, limits, oidc, stall, history, .. } = self;
         let upkeep = Upkeep { retention: history, stall, ..Upkeep::default() };
-        let (slurm, prices, metrics) = (self.slurm, self.prices, self.metrics);
+        let (slurm, prices, metrics, alerts) = (self.slurm, self.prices, self.metrics, self.alerts);
         ServerSettings {
             data,
             listen,
@@ -137,6 +143,7 @@ impl ServerFile {
             slurm,
             prices,
             metrics,
+            alerts,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The HTTP API: one router for people, agents and machines that watch.
 
 mod agents;
+mod alerts;
 mod answer;
 mod audit;
 mod auth;
@@ -74,6 +75,8 @@ pub(crate) struct App {
     pub(crate) gone_ms: u64,
     /// Who may read `/metrics`.
     pub(crate) metrics: crate::metrics::MetricsSettings,
+    /// What asks for attention.
+    pub(crate) alerts: crate::alerts::Desk,
     /// Sums of GPU time since the start.
     pub(crate) tally: crate::metrics::Tally,
     /// The folder of the journal and the history.
@@ -149,4 +152,5 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(nodes::healthy))
         .routes(routes!(nodes::ready))
         .routes(routes!(metrics::show))
+        .routes(routes!(alerts::list))
 }

@@ -3,11 +3,13 @@
 //! `entry` is what the journal holds, `control` the deterministic state that follows from it,
 //! `driver` the thread that journals and applies, `links` the agents' sessions and leases,
 //! `replay` the past played again, `history` what is written down for later, `http` what the world
-//! sees, `tls` how it is kept from listening in.
+//! sees, `tls` how it is kept from listening in, `metrics` and `alerts` how it says that it is well
+//! or not.
 
 pub mod access;
 mod account;
 mod activity;
+pub mod alerts;
 pub mod clock;
 pub mod config;
 pub mod control;

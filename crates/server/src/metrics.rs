@@ -51,6 +51,7 @@ pub(crate) struct Meters {
     reports: Counter,
     announcements: Counter,
     requests: Family<Request, Counter>,
+    tellings: Family<Told, Counter>,
     pub(crate) marks: Marks,
 }
 
@@ -86,6 +87,11 @@ pub(crate) struct Request {
     pub(crate) status: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Told {
+    result: &'static str,
+}
+
 /// Something that a batch did and that is counted after it.
 #[derive(Debug)]
 pub(crate) enum Happened {
@@ -111,11 +117,15 @@ impl Meters {
             reports: Counter::default(),
             announcements: Counter::default(),
             requests: Family::default(),
+            tellings: Family::default(),
             marks: Marks { history: AtomicU64::new(sequence), ..Marks::default() },
             registry: Registry::default(),
         };
         for rung in RUNGS {
             meters.preemptions.get_or_create(&GaveWay { rung: word(rung) }).inc_by(0);
+        }
+        for result in ["told", "failed"] {
+            meters.tellings.get_or_create(&Told { result }).inc_by(0);
         }
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("muster_build", "The version that runs", build);
@@ -133,6 +143,8 @@ impl Meters {
         registry.register("muster_agent_announcements", help, meters.announcements.clone());
         let help = "Requests by route, method and class of status";
         registry.register("muster_http_requests", help, meters.requests.clone());
+        let help = "Tries to tell a webhook or a command of an alert, by what came of it";
+        registry.register("muster_alert_tellings", help, meters.tellings.clone());
         Meters { registry, ..meters }
     }
 
@@ -197,6 +209,12 @@ impl Meters {
     /// A request was answered.
     pub(crate) fn answered(&self, request: &Request) {
         self.requests.get_or_create(request).inc();
+    }
+
+    /// A webhook or a command was told of an alert, or could not be.
+    pub(crate) fn told(&self, is_told: bool) {
+        let result = if is_told { "told" } else { "failed" };
+        self.tellings.get_or_create(&Told { result }).inc();
     }
 
     /// All of it, as text.

@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 
 use crate::access::{Door, NewToken, Role};
 use crate::activity::Activity;
+use crate::alerts::{AlertRule, Desk};
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
 use crate::entry::Entry;
 use crate::http::{self, App, Bygone, LogDesk, Past};
@@ -58,6 +59,8 @@ pub struct ServerSettings {
     pub prices: crate::prices::Prices,
     /// Who may read `/metrics`.
     pub metrics: MetricsSettings,
+    /// What to look for, and whom to tell.
+    pub alerts: Vec<AlertRule>,
 }
 
 /// Why a server does not run.
@@ -112,6 +115,7 @@ impl Server {
             settings;
         let (oidc, slurm, prices) = (settings.oidc, settings.slurm, settings.prices);
         let metrics = settings.metrics;
+        let (alerts, warning) = Desk::open(settings.alerts, &data);
         let directory = data.clone();
         let started = move || driver::start(&directory, cluster, upkeep);
         let started = tokio::task::spawn_blocking(started)
@@ -120,6 +124,7 @@ impl Server {
         let driver::Start { driver, running, mut access, mut warnings, replayed, times } = started;
         let tls = Tls::prepare(&secured, &data, listen)?;
         warnings.extend(secured.warning(listen));
+        warnings.extend(warning);
         let name = secured.own().and_then(|_| secured.names.first().cloned());
         let nodes = driver.shared().read().agents();
         let lease = granted::begin(&mut access, leases.lease)?;
@@ -142,6 +147,7 @@ impl Server {
             prices,
             gone_ms: upkeep.retention.gone_ms(),
             metrics,
+            alerts,
             tally,
             data,
             sight: tokio::sync::RwLock::new(()),
@@ -209,6 +215,8 @@ impl Server {
         let picture = tokio::spawn(keep_picture(Arc::clone(&app)));
         let idle = tokio::spawn(idle::watch(Arc::clone(&app)));
         let longer = tokio::spawn(forget_longer_leases(Arc::clone(&app)));
+        let looking = tokio::spawn(look_for_alerts(Arc::clone(&app)));
+        let telling = tokio::spawn(tell_of_alerts(Arc::clone(&app)));
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         // Directives and events are small and told one by one: none may wait for the next. A
         // connection that cannot be set so is only slower.
@@ -237,6 +245,8 @@ impl Server {
         picture.abort();
         idle.abort();
         longer.abort();
+        looking.abort();
+        telling.abort();
         drop(app);
         let stopped = tokio::task::spawn_blocking(move || running.stop());
         let stopped = stopped.await.map_err(|error| ServerError::Stopped(error.to_string()))?;
@@ -272,6 +282,16 @@ async fn watch_pass(app: Arc<App>) {
 /// Draws the cluster for those who look.
 async fn keep_picture(app: Arc<App>) {
     app.picture.keep(app.driver.clone(), &app.activity).await;
+}
+
+/// Looks for what asks for attention.
+async fn look_for_alerts(app: Arc<App>) {
+    app.alerts.look(&app).await;
+}
+
+/// Tells those who asked for it.
+async fn tell_of_alerts(app: Arc<App>) {
+    app.alerts.tell(&app).await;
 }
 
 /// Once leases from before the start that were longer have ended, the next start need not wait for

@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         "Jobs",
         &["submit", "run", "jobs", "job", "logs", "why", "cancel", "hold", "release", "requeue"],
     ),
-    ("Cluster", &["status", "top", "nodes", "queues", "classes", "events", "usage"]),
+    ("Cluster", &["status", "top", "nodes", "queues", "classes", "events", "alerts", "usage"]),
     ("Operators", &["node", "policy", "reserve", "token", "audit", "journal"]),
     ("Slurm", &["slurm"]),
     ("Experiments", &["sim", "trace", "story", "bench"]),

@@ -1,13 +1,16 @@
-//! The state in numbers: jobs by queue and state, nodes by state, GPUs by model.
+//! The state in numbers: jobs by queue and state, nodes by state, GPUs by model; and what alerts
+//! look at.
 
 use std::collections::BTreeMap;
 
 use muster_api::view::JobState;
+use muster_engine::action::JobState as EngineState;
 use muster_engine::snapshot::NodeRecord;
-use muster_model::NodeId;
+use muster_model::{JobId, NodeId};
 
 use super::Control;
 use super::worth::milli;
+use crate::alerts::{Alerted, Busy};
 
 /// Counts of what there is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,5 +62,53 @@ impl Control {
         count.unusable_milli += worth.unusable_milli;
         count.allocated_milli += self.tasks_on(node).iter().map(milli).sum::<u64>();
         count.unhealthy += u64::from(unhealthy.unwrap_or_default().count());
+    }
+}
+
+/// For alerts.
+impl Control {
+    /// Jobs that run, with how busy they keep their GPUs on average of their nodes.
+    pub(crate) fn running(&self, busy: impl Fn(JobId, NodeId) -> Option<u32>) -> Vec<Busy> {
+        let running = self.book.newest().filter(|job| job.state == EngineState::Running);
+        let busy = |job: &super::Job| {
+            let (mut sum, mut weight) = (0, 0);
+            for (node, milli) in self.holding(job.id).1 {
+                if let Some(busy) = busy(job.id, node) {
+                    sum += u64::from(busy) * milli;
+                    weight += milli;
+                }
+            }
+            sum.checked_div(weight).and_then(|busy| u32::try_from(busy).ok())
+        };
+        let all = running.map(|job| {
+            let spec = &self.book.submitted(job).spec;
+            let about = Alerted {
+                id: job.id.0,
+                name: spec.name.to_string(),
+                user: spec.user.to_string(),
+                team: spec.team.as_ref().map(ToString::to_string),
+                queue: spec.queue.to_string(),
+                gpus_milli: self.holding(job.id).1.values().sum(),
+            };
+            Busy { busy_milli: busy(job), job: about }
+        });
+        // Who holds no GPUs leaves none idle.
+        all.filter(|busy| busy.job.gpus_milli > 0).collect()
+    }
+
+    /// Nodes that are not well, with how they are, in words.
+    pub(crate) fn ill_nodes(&self) -> Vec<(String, String)> {
+        let ill = self.impaired.keys().filter_map(|node| {
+            let NodeRecord { spec, unhealthy, .. } = self.engine.node(*node)?;
+            let gpus: Vec<String> = unhealthy.iter().map(|gpu| gpu.to_string()).collect();
+            let words = match self.worth(*node)?.why {
+                "unknown" => "cannot be seen".to_owned(),
+                "gone" => "is gone".to_owned(),
+                _ if !gpus.is_empty() => format!("reports errors of GPU {}", gpus.join(", ")),
+                _ => return None,
+            };
+            Some((spec.name.to_string(), words))
+        });
+        ill.collect()
     }
 }

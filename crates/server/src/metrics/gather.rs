@@ -83,6 +83,11 @@ struct Cause {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Kind {
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct TeamStage {
     team: String,
     stage: &'static str,
@@ -163,6 +168,11 @@ fn state(sheet: &mut Sheet, app: &App, names: &Names) {
         let level = names.levels.label(&gang.level);
         let gauge = family.get_or_create(&Level { level });
         gauge.set(gauge.get().max(count(gang.gpus)));
+    }
+    let help = "Built-in alerts that fire";
+    let family = sheet.gauges::<Kind>("muster_alerts", help);
+    for (kind, alerts) in app.alerts.firing() {
+        family.get_or_create(&Kind { kind: kind.word() }).set(count(alerts));
     }
     let stalled = shared.pulse().stalled(app.stall).is_some();
     let help = "Whether a pass of the driver takes longer than `stall` allows";

@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 pub struct MetricsSettings {
     /// Who may read `/metrics` without a token: those on this machine that did not come through a
     /// proxy, everyone who reaches the server, or nobody. All others need a token that may look.
-    #[schema(inline)]
     pub open_to: OpenTo,
 }
 

@@ -1,8 +1,8 @@
-//! The cluster at a glance, its classes, bookings, tokens and audit.
+//! The cluster at a glance, its alerts, classes, bookings, tokens and audit.
 
 use std::fmt::Write as _;
 
-use muster_api::view::{AuditView, BookingView, ClusterView};
+use muster_api::view::{AlertView, AuditView, BookingView, ClusterView};
 use muster_api::{Moment, TokenView};
 use muster_model::Class;
 use muster_model::quantity::separated;
@@ -60,6 +60,24 @@ pub(crate) fn classes(classes: &[Class]) -> Table {
             yes(class.guaranteed),
             yes(class.filler),
             class.limit_default.map_or_else(|| NOTHING.to_owned(), |limit| limit.to_string()),
+        ]);
+    }
+    table
+}
+
+/// Alerts, one a line.
+pub(crate) fn alerts(alerts: &[AlertView]) -> Table {
+    let headings = ["alert", "state", "since", "resolved", "told", "what"];
+    let mut table = Table::new(&headings).spare(&["told", "resolved"]);
+    for alert in alerts {
+        let told = alert.failure.as_ref().map(|_| "failed".to_owned());
+        table.row([
+            alert.alert.clone(),
+            alert.state.to_string(),
+            time::moment(alert.since),
+            time::moment_if(alert.resolved),
+            told.unwrap_or_else(|| time::moment_if(alert.told)),
+            alert.text.clone(),
         ]);
     }
     table
