@@ -1,4 +1,4 @@
-//! `muster top` as people use it: the real binary on a terminal of its own, against a whole cluster.
+//! `muster top` as people use it: the real binary on a terminal of its own, with a whole cluster.
 
 #[path = "up/cluster.rs"]
 #[expect(dead_code, reason = "other tests use more of it")]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use muster_model::Invalid;
-use serde::de::{self, Visitor};
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -53,7 +53,7 @@ impl Prices {
     }
 }
 
-/// A price in millionths, read from text or a number.
+/// A price in millionths, read from text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Price(pub u64);
 
@@ -96,34 +96,7 @@ impl Serialize for Price {
 
 impl<'de> Deserialize<'de> for Price {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Price, D::Error> {
-        struct Reading;
-
-        impl Visitor<'_> for Reading {
-            type Value = Price;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a price such as \"1.85\"")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Price, E> {
-                text.parse().map_err(E::custom)
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Price, E> {
-                number.to_string().parse().map_err(E::custom)
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Price, E> {
-                number.to_string().parse().map_err(E::custom)
-            }
-
-            /// The shortest text that is this number is what was written.
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Price, E> {
-                number.to_string().parse().map_err(E::custom)
-            }
-        }
-
-        deserializer.deserialize_any(Reading)
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -157,11 +130,11 @@ mod tests {
     #[test]
     fn prices_without_a_currency_are_a_mistake() {
         let read = crate::config::ServerFile::read;
-        assert!(read("[prices]\ndefault = 1.85\n").is_err());
-        let file = read("[prices]\ncurrency = \"EUR\"\ndefault = 1.85\nmodels.H100 = \"3\"\n");
-        let prices = file.expect("prices are numbers or texts").prices;
+        assert!(read("[prices]\ndefault = \"1.85\"\n").is_err());
+        let file = read("[prices]\ncurrency = \"EUR\"\ndefault = \"1.85\"\nmodels.H100 = \"3\"\n");
+        let prices = file.expect("prices are texts").prices;
         assert_eq!(prices.default, Some(Price(1_850_000)));
         assert_eq!(prices.models["H100"], Price(3_000_000));
-        assert!(read("[prices]\ncurrency = \"EUR\"\ndefault = -1\n").is_err());
+        assert!(read("[prices]\ncurrency = \"EUR\"\ndefault = \"-1\"\n").is_err());
     }
 }

@@ -52,9 +52,9 @@ pub trait History: Send {
     /// The journal must keep what it has.
     fn make_durable(&mut self) -> Result<Sequence>;
 
-    /// Brings the accounting in line with what is true at a time, whatever it was told before: after
-    /// a journal that lost its end, or a history from before there were accounts. Jobs that are not
-    /// named hold nothing.
+    /// Brings the accounting in line with what is true at a time, whatever it was told before:
+    /// after a journal that lost its end, or a history from before there were accounts. Jobs that
+    /// are not named hold nothing.
     ///
     /// # Errors
     /// Nothing is changed.
@@ -67,8 +67,8 @@ pub trait History: Send {
 
     /// Forgets jobs that ended before a time, with all that belongs to them, but never the latest
     /// `keep` of those that ended; events from before a time that are about no job; and sums up by
-    /// hours and days what was measured before a time. A call does a bounded part, whole or not at all; repeat it
-    /// while [`Forgotten::is_more`].
+    /// hours and days what was measured before a time. A call does a bounded part, whole or not at
+    /// all; repeat it while [`Forgotten::is_more`].
     ///
     /// # Errors
     /// Only those of the database.

@@ -78,7 +78,8 @@ pub(crate) fn map() -> MapView {
         "largest": [{"level": "cluster", "gpus": 6, "model": "H100"},
                     {"level": "block", "domain": ["b1"], "gpus": 6, "model": "H100"},
                     {"level": "rack", "domain": ["b1", "r2"], "gpus": 4, "model": "H100"},
-                    {"level": "node", "domain": ["b1", "r2", "node-3"], "gpus": 4, "model": "H100"}],
+                    {"level": "node", "domain": ["b1", "r2", "node-3"], "gpus": 4,
+                     "model": "H100"}],
     }))
 }
 

@@ -183,8 +183,8 @@ impl Year {
         let command = ["torchrun", "--nproc-per-node=8", "train.py", "--config", "large.yaml"];
         let program = Program {
             command: command.map(str::to_owned).to_vec(),
-            directory: Some(format!("/home/user-{user}/experiments")),
-            environment: [("PATH", "/usr/bin:/bin"), ("HOME", "/home"), ("LANG", "C.UTF-8")]
+            directory: Some(format!("/data/user-{user}/experiments")),
+            environment: [("PATH", "/usr/bin:/bin"), ("HOME", "/root"), ("LANG", "C.UTF-8")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
             ..Program::default()

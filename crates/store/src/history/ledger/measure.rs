@@ -1,5 +1,5 @@
-//! The arithmetic of the accounting. Every amount is the difference of a function of time at the two
-//! ends of a span, rounded down at each: so spans that follow each other add up to the whole,
+//! The arithmetic of the accounting. Every amount is the difference of a function of time at the
+//! two ends of a span, rounded down at each: so spans that follow each other add up to the whole,
 //! exactly, and no part is ever more than what it is a part of.
 
 use std::ops::AddAssign;

@@ -9,8 +9,8 @@ use crate::history::{
 pub(super) const JOB: &str = "id, array_id, array_index, name, user, team, queue, class, tasks, \
      gpus, state, outcome, exit, submitted_ms, started_ms, ended_ms, attempts, \
      exit_signal, cancelled_by";
-pub(super) const ATTEMPT: &str = "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, nodes, gpus, note, \
-     lost, saved_ms";
+pub(super) const ATTEMPT: &str = "job_id, attempt, launched_ms, started_ms, ended_ms, outcome, \
+     nodes, gpus, note, lost, saved_ms";
 pub(super) const PLACEMENT: &str = "job_id, attempt, node, group_index, rank, gpus, share_milli";
 pub(super) const STEP: &str = "job_id, attempt, step, name, started_ms, ended_ms, view";
 pub(super) const EVENT: &str = "sequence, part, time_ms, kind, job_id, node, text";

@@ -12,7 +12,8 @@ use super::DAY_MS;
 use crate::history::{Cause, Fate, Holding, LedgerFilter, OPEN_MS, Sample, Span, pieces};
 
 /// A window that begins longer ago than this is answered by a pass over everything, in the order in
-/// which it lies; a later one by an index on the ends. Beyond that the index costs more than it saves.
+/// which it lies; a later one by an index on the ends. Beyond that the index costs more than it
+/// saves.
 const RECENT_MS: u64 = 45 * DAY_MS;
 
 /// What an attempt held on a node, at one size.

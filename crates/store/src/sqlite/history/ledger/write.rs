@@ -120,8 +120,8 @@ pub(in super::super) fn saved(connection: &Connection, row: &SavedRow) -> rusqli
     connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 
-/// Writes what a sample adds to those that are there: none overlap, so that sums do not depend on how
-/// time is cut. Clocks that were set are the reason why some would.
+/// Writes what a sample adds to those that are there: none overlap, so that sums do not depend on
+/// how time is cut. Clocks that were set are the reason why some would.
 pub(in super::super) fn sample(connection: &Connection, row: &SampleRow) -> rusqlite::Result<()> {
     let SampleRow { job_id, attempt, node, .. } = row;
     let before = "SELECT to_ms FROM samples WHERE job_id = ?1 AND attempt = ?2 AND node = ?3
