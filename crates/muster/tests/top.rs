@@ -73,7 +73,7 @@ fn screen_follows_the_size_of_the_terminal() {
 fn signal_gives_the_terminal_back() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let cluster = Cluster::start(1);
-        let mut terminal = Terminal::start(&cluster, &["top"], (80, 24));
+        let terminal = Terminal::start(&cluster, &["top"], (80, 24));
         terminal.until(|screen| screen.contains("live"));
         terminal.signal(signal);
         assert_eq!(terminal.end().code(), Some(0), "{signal:?}");

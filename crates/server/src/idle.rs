@@ -122,7 +122,8 @@ mod tests {
     fn job_is_idle_once_all_its_nodes_have_been_quiet_for_long_enough() {
         let rule = IdleRule { after: Millis::minutes(5), below_milli: 50, then: WhenIdle::Flag };
         let quiet: &[u32] = &[0, 49, 10, 0, 3];
-        let table: [(&str, &[&[u32]], Option<bool>); 6] = [
+        type Row<'a> = (&'a str, &'a [&'a [u32]], Option<bool>);
+        let table: [Row<'_>; 6] = [
             ("long enough", &[quiet], Some(true)),
             ("not yet", &[&quiet[1..]], None),
             ("busy in between", &[&[0, 0, 50, 0, 0]], None),

@@ -68,7 +68,7 @@ impl Control {
 /// For alerts.
 impl Control {
     /// Jobs that run, with how busy they keep their GPUs on average of their nodes.
-    pub(crate) fn running(&self, busy: impl Fn(JobId, NodeId) -> Option<u32>) -> Vec<Busy> {
+    pub(crate) fn activity(&self, busy: impl Fn(JobId, NodeId) -> Option<u32>) -> Vec<Busy> {
         let running = self.book.newest().filter(|job| job.state == EngineState::Running);
         let busy = |job: &super::Job| {
             let (mut sum, mut weight) = (0, 0);
