@@ -49,12 +49,14 @@ fn counted(
     sums
 }
 
+/// What a job on a node counts for.
+type Key<'a> = &'a dyn Fn(u64, u32) -> String;
+
 fn check(world: &World, past: &dyn History, window: (u64, u64)) {
     let (from_ms, to_ms) = window;
     let team = |job: u64, _: u32| world.teams[&job].clone();
     let model = |_: u64, node: u32| if node < 2 { "H100" } else { "A100" }.to_owned();
-    type Named<'a> = (LedgerBy, &'a dyn Fn(u64, u32) -> String);
-    let keys: [Named<'_>; 4] = [
+    let keys: [(LedgerBy, Key<'_>); 4] = [
         (LedgerBy::Job, &|job, _| job.to_string()),
         (LedgerBy::Team, &team),
         (LedgerBy::Model, &model),

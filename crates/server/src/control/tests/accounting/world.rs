@@ -28,9 +28,9 @@ impl Chance {
         (mixed ^ (mixed >> 31)) % end
     }
 
-    /// A place in a list of so many.
-    fn index(&mut self, length: usize) -> usize {
-        usize::try_from(self.below(length as u64)).expect("below the length")
+    pub(super) fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {
+        let index = usize::try_from(self.below(choices.len() as u64)).expect("it is an index");
+        choices[index].clone()
     }
 
     fn one_in(&mut self, odds: u64) -> bool {
@@ -217,7 +217,7 @@ impl World {
         let team = format!("team-{}", self.chance.below(2));
         spec.team = Some(Name::from(team.as_str()));
         let classes = ["standard", "preemptible", "express"];
-        spec.class = Name::from(classes[self.chance.index(3)]);
+        spec.class = Name::from(self.chance.one_of(&classes));
         match self.chance.below(4) {
             0 => spec.groups[0].tasks = TaskCount { min: 1, max: 6 },
             1 => {
@@ -258,7 +258,7 @@ impl World {
         if duties.is_empty() {
             return self.command(Command::Tick);
         }
-        let Duty { job, attempt, work, .. } = duties[self.chance.index(duties.len())].clone();
+        let Duty { job, attempt, work, .. } = self.chance.one_of(&duties);
         let command = match work {
             Work::Run(run) => match (run.pause, run.resize, self.chance.below(8)) {
                 (Some(order), _, 0..6) if order.undo => {
