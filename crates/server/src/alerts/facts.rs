@@ -91,7 +91,7 @@ impl Gatherer {
         let mut facts = Facts { now, currency, ..Facts::default() };
         if wants(&[AlertKind::IdleAllocation, AlertKind::LowActivity]) {
             let control = app.driver.shared().read();
-            facts.running = control.activity(|job, node| app.activity.busy(now, job, node));
+            facts.running = control.busy_jobs(|job, node| app.activity.busy(now, job, node));
         }
         if wants(&[AlertKind::StuckGang, AlertKind::FloorNear]) {
             let plan = app.picture.plan(&app.driver).await;

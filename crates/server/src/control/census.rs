@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use muster_api::view::JobState;
-use muster_engine::action::JobState as EngineState;
 use muster_engine::snapshot::NodeRecord;
 use muster_model::{JobId, NodeId};
 
@@ -68,8 +67,7 @@ impl Control {
 /// For alerts.
 impl Control {
     /// Jobs that run, with how busy they keep their GPUs on average of their nodes.
-    pub(crate) fn activity(&self, busy: impl Fn(JobId, NodeId) -> Option<u32>) -> Vec<Busy> {
-        let running = self.book.newest().filter(|job| job.state == EngineState::Running);
+    pub(crate) fn busy_jobs(&self, busy: impl Fn(JobId, NodeId) -> Option<u32>) -> Vec<Busy> {
         let busy = |job: &super::Job| {
             let (mut sum, mut weight) = (0, 0);
             for (node, milli) in self.holding(job.id).1 {
@@ -80,7 +78,7 @@ impl Control {
             }
             sum.checked_div(weight).and_then(|busy| u32::try_from(busy).ok())
         };
-        let all = running.map(|job| {
+        let all = self.running().map(|job| {
             let spec = &self.book.submitted(job).spec;
             let about = Alerted {
                 id: job.id.0,
