@@ -21,6 +21,26 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures in the format of OpenMetrics
+         * @description Programs on the same machine need no token, unless `[metrics]` says otherwise.
+         */
+        get: operations["metrics_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -30,6 +50,23 @@ export type paths = {
         };
         /** Whether the journal takes entries and the driver works */
         get: operations["nodes_ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List alerts that fire, then those that did lately */
+        get: operations["alerts_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -704,6 +741,52 @@ export type components = {
             queue: string;
             /** @description Its team. */
             team: string;
+        };
+        /**
+         * @description What an alert is about.
+         * @enum {string}
+         */
+        AlertKind: "idle-allocation" | "low-activity" | "stuck-gang" | "floor-near" | "unhealthy-node" | "budget";
+        /**
+         * @description Whether it is over.
+         * @enum {string}
+         */
+        AlertState: "firing" | "resolved";
+        /** @description Something that asks for attention, or did lately. */
+        AlertView: {
+            /** @description The name of the alert that was asked for in the settings. */
+            alert: string;
+            /** @description Why it could not be told when that was last tried. */
+            failure?: string | null;
+            /** @description When it had been so for long enough. */
+            fired: string;
+            /**
+             * Format: int64
+             * @description The job.
+             */
+            job?: number | null;
+            /** @description What it is about. */
+            kind: components["schemas"]["AlertKind"];
+            /** @description The node. */
+            node?: string | null;
+            /** @description The queue. */
+            queue?: string | null;
+            /** @description When it was over. */
+            resolved?: string | null;
+            /** @description Since when it is so. */
+            since: string;
+            /** @description Whether it is over. */
+            state: components["schemas"]["AlertState"];
+            /** @description Whom it is about: `job 17`, `node n-3`, `team vision`. */
+            subject: string;
+            /** @description The team. */
+            team?: string | null;
+            /** @description What is the matter. */
+            text: string;
+            /** @description When its webhook or command was told last. */
+            told?: string | null;
+            /** @description Whose it is. */
+            user?: string | null;
         };
         /** @description The elements of an array job. */
         Array: {
@@ -2221,6 +2304,8 @@ export type components = {
             jobs_gone: number[];
             /** @description As in the whole picture. */
             largest: components["schemas"]["LargestGang"][];
+            /** @description The levels of the topology, where they are others now. */
+            levels?: string[] | null;
             /** @description Nodes that are new or look different. */
             nodes: components["schemas"]["MapNode"][];
             /** @description Nodes that are not there any more. */
@@ -2504,6 +2589,47 @@ export type components = {
          * @enum {string}
          */
         Outcome: "completed" | "failed" | "cancelled" | "timed-out" | "node-lost" | "launch-failed" | "dependency-failed";
+        /** @description Part of a list, and where it goes on. */
+        Page_AlertView: {
+            /** @description The items. */
+            items: {
+                /** @description The name of the alert that was asked for in the settings. */
+                alert: string;
+                /** @description Why it could not be told when that was last tried. */
+                failure?: string | null;
+                /** @description When it had been so for long enough. */
+                fired: string;
+                /**
+                 * Format: int64
+                 * @description The job.
+                 */
+                job?: number | null;
+                /** @description What it is about. */
+                kind: components["schemas"]["AlertKind"];
+                /** @description The node. */
+                node?: string | null;
+                /** @description The queue. */
+                queue?: string | null;
+                /** @description When it was over. */
+                resolved?: string | null;
+                /** @description Since when it is so. */
+                since: string;
+                /** @description Whether it is over. */
+                state: components["schemas"]["AlertState"];
+                /** @description Whom it is about: `job 17`, `node n-3`, `team vision`. */
+                subject: string;
+                /** @description The team. */
+                team?: string | null;
+                /** @description What is the matter. */
+                text: string;
+                /** @description When its webhook or command was told last. */
+                told?: string | null;
+                /** @description Whose it is. */
+                user?: string | null;
+            }[];
+            /** @description Give this as `after` to get the next page; nothing when this was the last. */
+            next?: string | null;
+        };
         /** @description Part of a list, and where it goes on. */
         Page_AuditView: {
             /** @description The items. */
@@ -4247,6 +4373,35 @@ export interface operations {
             };
         };
     };
+    metrics_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/openmetrics-text": string;
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     nodes_ready: {
         parameters: {
             query?: never;
@@ -4263,6 +4418,35 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    alerts_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AlertView"];
                 };
             };
             /** @description It was not carried out */
