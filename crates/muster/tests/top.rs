@@ -70,6 +70,21 @@ fn screen_follows_the_size_of_the_terminal() {
 }
 
 #[test]
+fn screen_is_drawn_anew_when_asked_and_after_a_suspension() {
+    let cluster = Cluster::start(1);
+    let mut terminal = Terminal::start(&cluster, &["top"], (80, 24));
+    terminal.until(|screen| screen.contains("live"));
+    // Nobody could wake it here, so the system does not let it sleep: it goes on at once.
+    for key in ["\x0c", "\x1a"] {
+        terminal.blank();
+        terminal.send(key);
+        terminal.until(|screen| screen.contains("live") && screen.contains("q quit"));
+    }
+    terminal.send("q");
+    assert_eq!(terminal.end().code(), Some(0));
+}
+
+#[test]
 fn signal_gives_the_terminal_back() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let cluster = Cluster::start(1);

@@ -80,7 +80,7 @@ pub async fn run(client: &Client, options: Options) -> Result<(), Error> {
         match wish {
             Wish::Nothing => {}
             Wish::Quit => break,
-            Wish::Redraw => held.terminal.clear()?,
+            Wish::Redraw => held.clear()?,
             Wish::Suspend => held.suspend()?,
             Wish::Order(job, what) => {
                 let (client, tell) = (client.clone(), tell.clone());

@@ -53,8 +53,14 @@ impl Held {
         rustix::process::kill_process(own, rustix::process::Signal::TSTP)
             .map_err(io::Error::from)?;
         enter()?;
-        self.terminal.clear()?;
-        Ok(())
+        self.clear()
+    }
+
+    /// Empties the screen, so that everything is drawn anew. `Terminal::clear` would ask the
+    /// terminal where the cursor is, and the answer would go to who reads the keys.
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+        let area = self.terminal.size()?.into();
+        Ok(self.terminal.resize(area)?)
     }
 }
 

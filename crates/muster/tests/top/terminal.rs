@@ -65,6 +65,11 @@ impl Terminal {
         self.master.write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
+    /// Forgets what is on the screen.
+    pub(crate) fn blank(&self) {
+        self.screen.lock().expect("nobody panics").write(b"\x1b[2J");
+    }
+
     pub(crate) fn resize(&mut self, size: (u16, u16)) {
         self.screen.lock().expect("nobody panics").resize(size);
         resize(&self.master, size);

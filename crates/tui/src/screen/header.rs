@@ -116,8 +116,9 @@ fn funnel(app: &App, width: usize) -> Line<'static> {
         };
         return Line::styled(text, FAINT);
     };
+    // The accounts begin at a moment of their own, near the one that was asked for.
     let span = match until.0.since(since.0) {
-        Millis(3_600_000) => "hour".to_owned(),
+        Millis(3_570_000..3_630_000) => "hour".to_owned(),
         span => words::length(span),
     };
     let paid = funnel.paid.unwrap_or(funnel.allocated);
