@@ -217,7 +217,7 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 27);
+    assert_eq!(kinds.len(), 28);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
     assert_eq!(kinds.len(), 11);
 }
