@@ -77,7 +77,7 @@ pub(crate) fn jobs_events_and_samples_are_kept_for_as_long_as_each_is_wanted(
     history: &mut dyn History,
 ) {
     let mut changes = whole(1, 1_000);
-    changes.extend([event(2, 500, None), sample(1, (951, 955), 4, None)]);
+    changes.extend([event(2, 500, None), sample(1, (940, 945), 5, Some(2))]);
     history.record(2, &changes).unwrap();
     assert_eq!(history.forget_before(Before::default(), 0).unwrap(), Forgotten::default());
     let events = Before { events_ms: 2_000, ..Before::default() };
