@@ -15,7 +15,7 @@ mod scene;
 mod screen;
 mod table;
 mod terminal;
-mod words;
+pub mod words;
 
 pub use app::View;
 pub use error::Error;

@@ -8,7 +8,7 @@ use muster_model::{MilliGpu, Millis, Time};
 pub(crate) const NOTHING: &str = "-";
 
 /// GPUs from thousandths: `8`, `0.25`, `8,192`.
-pub(crate) fn gpus(milli: u64) -> String {
+pub fn gpus(milli: u64) -> String {
     let part = MilliGpu(milli % 1000).to_string();
     format!("{}{}", separated(milli / 1000), part.trim_start_matches('0'))
 }
@@ -21,7 +21,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
 }
 
 /// A span in its two largest units: `3d04h`, `1h02m`, `2m07s`, `12s`.
-pub(crate) fn length(Millis(millis): Millis) -> String {
+pub fn length(Millis(millis): Millis) -> String {
     let seconds = millis / 1000;
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match () {
@@ -57,7 +57,7 @@ pub(crate) fn clock(moment: Moment, now: Time) -> String {
 }
 
 /// One of something, or several: `1 job`, `12 jobs`.
-pub(crate) fn several(number: u64, what: &str) -> String {
+pub fn several(number: u64, what: &str) -> String {
     format!("{} {what}{}", separated(number), if number == 1 { "" } else { "s" })
 }
 

@@ -96,17 +96,17 @@ pub(crate) async fn reports(
     app.driver.shared().meters().reported(count);
     let next = next.max(reports.first + reports.reports.len() as u64);
     app.links.on_disk(reports.session, next);
-    let below = idle::thresholds(&app.driver.shared().read(), &reports.usage);
-    app.activity.hear(app.driver.now(), node, &reports.usage, |job| below.get(&job).copied());
-    app.driver.add(used(&app, node, &reports.usage));
+    // Most reports only renew the lease: those need not look at the state.
+    if !reports.usage.is_empty() {
+        let below = idle::thresholds(&app.driver.shared().read(), &reports.usage);
+        app.activity.hear(app.driver.now(), node, &reports.usage, |job| below.get(&job).copied());
+        app.driver.add(used(&app, node, &reports.usage));
+    }
     Ok(Json(Received { next, lease_ms: app.links.terms().lease.0 }))
 }
 
 /// What a node says was used on it, by attempts that may have been there.
 fn used(app: &App, node: NodeId, spans: &[UsageSpan]) -> Vec<Change> {
-    if spans.is_empty() {
-        return Vec::new();
-    }
     let latest_ms = app.driver.now().0 + CLOCKS_APART_MS;
     let control = app.driver.shared().read();
     let name = control.node_name(node).to_string();

@@ -1,15 +1,10 @@
 //! GPUs, memory and counts as people read them.
 
-use muster_model::quantity::separated;
-use muster_model::{MilliGpu, TaskGroup};
+use muster_model::TaskGroup;
 
 use super::NOTHING;
 
-/// GPUs from thousandths: `8`, `0.25`, `8,192`.
-pub(crate) fn gpus(milli: u64) -> String {
-    let part = MilliGpu(milli % 1000).to_string();
-    format!("{}{}", separated(milli / 1000), part.trim_start_matches('0'))
-}
+pub(crate) use muster_tui::words::{gpus, several};
 
 /// GPUs that may not be limited or guaranteed.
 pub(crate) fn gpus_if(milli: Option<u64>) -> String {
@@ -27,11 +22,6 @@ pub(crate) fn memory(mib: u64) -> String {
         0 => format!("{} {unit}", value / 10),
         tenth => format!("{}.{tenth} {unit}", value / 10),
     }
-}
-
-/// One of something, or several: `1 job`, `12 jobs`.
-pub(crate) fn several(number: u64, what: &str) -> String {
-    format!("{} {what}{}", separated(number), if number == 1 { "" } else { "s" })
 }
 
 /// What a group of tasks asks for: `4 tasks with H100x8, 16 CPUs, 64GiB each`.
@@ -82,6 +72,8 @@ pub(crate) fn names(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use muster_model::quantity::separated;
+
     use super::*;
 
     #[test]

@@ -4,6 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use muster_api::Moment;
 use muster_model::{Millis, Time};
+use muster_tui::words;
 
 use super::NOTHING;
 
@@ -30,16 +31,11 @@ pub(crate) fn span(from: Moment, to: Time) -> String {
     length(to.since(from.0))
 }
 
-/// A span in its two largest units.
-pub(crate) fn length(Millis(millis): Millis) -> String {
-    let seconds = millis / 1000;
-    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
-    match () {
-        () if days > 0 => format!("{days}d{:02}h", hours % 24),
-        () if hours > 0 => format!("{hours}h{:02}m", minutes % 60),
-        () if minutes > 0 => format!("{minutes}m{:02}s", seconds % 60),
-        () if millis >= 1000 => format!("{seconds}s"),
-        () => format!("{millis}ms"),
+/// A span in its two largest units, down to milliseconds.
+pub(crate) fn length(span: Millis) -> String {
+    match span {
+        Millis(millis @ 0..1000) => format!("{millis}ms"),
+        span => words::length(span),
     }
 }
 
