@@ -104,7 +104,9 @@ pub struct JobFile {
     pub warning: Option<String>,
     /// Elements of an array: `0-9`, `1,3,5`, `0-99:10`, `0-99%4` for at most four at once.
     pub array: Option<String>,
-    /// What it waits for: `afterok:12`, `afterany:12`, `after:12`, `afternotok:12`, `singleton`.
+    /// What it waits for: `afterok:12`, `afterany:12`, `after:12`, `afternotok:12`, `singleton`;
+    /// `afterok:12_3` is one element of an array, `aftercorr:12` for each element the one with its
+    /// index, `after:12+10m` ten minutes behind the start, `afterok:12?afterok:13` one of both.
     pub after: Option<OneOrMany>,
     /// Where its tasks sit relative to each other.
     pub topology: Option<TopologyFile>,

@@ -8,6 +8,7 @@
 pub(crate) mod attempt;
 pub(crate) mod baseline;
 pub(crate) mod booking;
+pub(crate) mod changed;
 pub(crate) mod conservation;
 pub(crate) mod elastic;
 pub(crate) mod exclusive;

@@ -5,6 +5,7 @@
 
 mod apply;
 mod booking;
+mod changed;
 mod job;
 mod node;
 mod order;
@@ -216,7 +217,9 @@ impl Shadow {
                 }
             }
         }
-        job.has_started |= state == JobState::Running;
+        if state == JobState::Running {
+            job.started.get_or_insert(now);
+        }
         job.state = Some(state);
         if let JobState::Ended(_) = state {
             job.ended = Some(now);

@@ -45,6 +45,8 @@ pub enum Promise {
     Lifecycle,
     /// A job starts only when nothing it waits for is open.
     Waits,
+    /// A job is another one only as somebody asks, or as it agreed to.
+    Changed,
     /// No attempt outstays its time.
     Limit,
     /// A job's outcome says what happened.
@@ -93,6 +95,7 @@ impl fmt::Display for Promise {
             Promise::NoLostJob => "no lost job",
             Promise::Lifecycle => "lifecycle",
             Promise::Waits => "waits",
+            Promise::Changed => "changed",
             Promise::Limit => "limit",
             Promise::Outcome => "outcome",
             Promise::Conservation => "conservation",

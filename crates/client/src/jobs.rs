@@ -6,6 +6,7 @@ use std::path::Path;
 
 use muster_api::view::{JobState, JobView, WhyView};
 use muster_api::{Accepted, At, JobDetail, Moment, Submission};
+use muster_model::JobSpec;
 use reqwest::Method;
 
 use crate::client::ANSWER;
@@ -87,6 +88,12 @@ impl Client {
     /// Asks something of a job, or of all elements of an array.
     pub async fn order(&self, id: u64, order: Order) -> Result<(), Error> {
         self.tell(self.request(Method::POST, &["jobs", &id.to_string(), order.word()], &[])).await
+    }
+
+    /// Changes what was asked for: what the patch has of its `spec`, and nothing else.
+    pub async fn amend(&self, id: u64, patch: &serde_json::Value) -> Result<JobSpec, Error> {
+        let request = self.request(Method::PATCH, &["jobs", &id.to_string()], &[]);
+        self.ask(request.json(patch)).await
     }
 
     /// Why a job is where it is, or was at a past moment.

@@ -1,7 +1,9 @@
 //! All that the engine may ask of the world, and all that it tells it.
 
+use std::sync::Arc;
+
 use muster_model::{
-    Attempt, GpuSet, Invalid, Isolation, JobId, Mib, MilliGpu, Millis, Name, NodeId, Rung,
+    Attempt, GpuSet, Invalid, Isolation, JobId, JobSpec, Mib, MilliGpu, Millis, Name, NodeId, Rung,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,13 @@ pub enum Action {
     Rejected {
         /// What is wrong with it.
         errors: Vec<Invalid>,
+    },
+    /// A job is another one from now on: by request, or as it agreed to for an earlier start.
+    Amended {
+        /// The job.
+        job: JobId,
+        /// What it is.
+        spec: Arc<JobSpec>,
     },
     /// A node was accepted, now known by this number.
     NodeAccepted {
@@ -213,4 +222,6 @@ pub enum Outcome {
     LaunchFailed,
     /// Because what it depends on can no longer happen.
     DependencyFailed,
+    /// Because it could no longer finish by its deadline.
+    DeadlineMissed,
 }

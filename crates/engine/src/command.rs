@@ -37,6 +37,14 @@ pub enum Command {
         /// The job or array.
         job: JobId,
     },
+    /// Someone changes what they asked for. A job that holds nothing may become any other of the
+    /// same owner and array; one that nodes have may only be given another time.
+    Amend {
+        /// The job or array.
+        job: JobId,
+        /// What it is from now on.
+        spec: Arc<JobSpec>,
+    },
     /// A prediction of a job's run time has come in.
     Estimated {
         /// The job or array.

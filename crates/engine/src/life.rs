@@ -10,6 +10,7 @@
 pub(crate) mod arrays;
 pub(crate) mod depend;
 pub(crate) mod end;
+pub(crate) mod late;
 pub(crate) mod launch;
 pub(crate) mod queueing;
 pub(crate) mod remember;

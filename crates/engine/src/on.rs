@@ -1,5 +1,6 @@
 //! One file per kind of command: what each does to the state.
 
+pub(crate) mod amend;
 pub(crate) mod booking_set;
 pub(crate) mod estimated;
 pub(crate) mod gpu_health;
@@ -33,6 +34,7 @@ pub(crate) fn apply(state: &mut State, command: Command) {
         Command::Hold { job } => request::each(state, job, request::hold),
         Command::Release { job } => request::each(state, job, request::release),
         Command::Requeue { job } => request::each(state, job, request::requeue),
+        Command::Amend { job, spec } => amend::amend(state, job, &spec),
         Command::Estimated { job, estimate } => estimated::estimated(state, job, estimate),
         Command::NodeJoined { spec, running } => node_joined::joined(state, spec, &running),
         Command::NodeReturned { node, running } => node_joined::returned(state, node, &running),

@@ -21,6 +21,9 @@ pub enum Reason {
         on: JobId,
         /// What it has to reach.
         kind: DependencyKind,
+        /// How many others would do as well.
+        #[serde(default)]
+        others: u32,
     },
     /// An earlier job of the same user and name is not over.
     Singleton {

@@ -8,7 +8,7 @@ use crate::dense::{Key, QueueId};
 use crate::elastic::index;
 use crate::engine::Tuning;
 use crate::fairness::decay::Usage;
-use crate::life::{depend, launch, queueing};
+use crate::life::{depend, late, launch, queueing};
 use crate::pause::{exposure, hold, ladder, moved, rest, suspend};
 use crate::plan::{booking, expect, loan};
 use crate::snapshot::{
@@ -192,16 +192,13 @@ fn restore_job(state: &mut State, record: JobRecord) {
         state.jobs.add(job);
         return;
     }
-    let spec = std::sync::Arc::clone(&record.spec);
     let mut job = state.resolve(record);
     let in_place = !matches!(job.record.state, JobState::Waiting);
     job.admitted = job.record.element.is_some() && in_place;
     job.recount_reports();
     state.jobs.add(job);
-    state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
-    if let Some(booking) = &spec.booking {
-        state.capacity.bookings.note_job(booking, id, true);
-    }
+    queueing::list(state, id);
+    late::watch(state, id);
     restore_run(state, id);
 }
 

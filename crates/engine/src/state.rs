@@ -151,14 +151,20 @@ impl State {
         let catalog = &self.catalog;
         let queue = catalog.queue(&spec.queue).expect("queues were validated");
         let class = catalog.class(&spec.class).expect("classes were validated");
-        let policy = catalog.policy();
-        let class_limit = catalog.class_spec(class).limit_default;
-        let limit = (spec.timing.limit.or(class_limit)).unwrap_or(policy.limit_max);
-        let limit = limit.min(policy.limit_max);
+        let limit = self.limit(&spec);
         let stay = self.stay(&spec, class, limit);
         let shape = self.shapes.intern(&spec, stay, &self.catalog, &self.capacity);
         let user = self.user(&spec.user);
         Job::new(record, shape, queue, class, user, limit)
+    }
+
+    /// How long one attempt of a job may run.
+    pub(crate) fn limit(&self, spec: &JobSpec) -> Millis {
+        let policy = self.catalog.policy();
+        let class = self.catalog.class(&spec.class).expect("classes were validated");
+        let class_limit = self.catalog.class_spec(class).limit_default;
+        let limit = (spec.timing.limit.or(class_limit)).unwrap_or(policy.limit_max);
+        limit.min(policy.limit_max)
     }
 
     /// How long jobs of a kind may stay, as far as shapes are told apart by it.

@@ -10,4 +10,5 @@ mod floor {
     mod debt;
     mod losing;
     mod service;
+    mod shortened;
 }

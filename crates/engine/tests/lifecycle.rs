@@ -3,15 +3,18 @@
 mod support;
 
 mod lifecycle {
+    mod amend;
     mod arrays;
     mod cancel;
     mod clock;
     mod dependencies;
+    mod dependencies_finer;
     mod dependencies_on_arrays;
     mod forgetting;
     mod gang_leases;
     mod health;
     mod hold;
+    mod late;
     mod launch;
     mod launch_timeout;
     mod leases;

@@ -57,7 +57,7 @@ pub use class::Class;
 pub use cluster::ClusterSpec;
 pub use constraint::{Constraint, Expression};
 pub use defragmentation::{Defragmentation, DefragmentationMode};
-pub use dependency::{Dependency, DependencyKind};
+pub use dependency::{Dependency, DependencyKind, Elements, Predecessor};
 pub use error::Invalid;
 pub use gpu::{GpuModel, MigProfile};
 pub use id::{Attempt, JobId, NodeId};

@@ -11,10 +11,17 @@ use crate::unit::{Millis, Time};
 pub struct Timing {
     /// The attempt is ended when it has run this long.
     pub limit: Option<Millis>,
+    /// It may be given less than its limit, down to this, where that lets it start sooner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_min: Option<Millis>,
     /// How long it will probably run.
     pub estimate: Option<Estimate>,
     /// It should have finished by then.
     pub deadline: Option<Time>,
+    /// It is ended instead of started when it could no longer finish by its deadline; without, it
+    /// only becomes more urgent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drop_late: bool,
     /// It may not start before.
     pub begin: Option<Time>,
     /// A signal to send before the limit.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::name::Name;
+use crate::unit::Millis;
 
 /// How people write the lowest level; no configured level may have this name.
 pub const NODE_LEVEL: &str = "node";
@@ -43,6 +44,9 @@ impl fmt::Display for Level {
 pub struct TopologyWish {
     /// All tasks inside one domain of this level, or the gang waits.
     pub require: Option<Level>,
+    /// How long that is insisted on while the gang could start; after that it is preferred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patience: Option<Millis>,
     /// As near as this is near enough: one domain of this level where possible, else wider.
     pub prefer: Option<Level>,
     /// Blocks of tasks that must each share a domain.

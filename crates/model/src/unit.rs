@@ -104,6 +104,11 @@ impl Mib {
 }
 
 impl Millis {
+    /// Whether it is no time at all.
+    pub fn is_zero(&self) -> bool {
+        self.0 == 0
+    }
+
     /// So many seconds.
     pub const fn seconds(seconds: u64) -> Self {
         Self(seconds * 1000)

@@ -4,6 +4,7 @@
 mod alerts;
 mod ask;
 mod audit;
+mod change;
 mod classes;
 mod completions;
 pub(crate) mod connect;
@@ -63,6 +64,7 @@ pub(crate) enum Command {
     Release(ask::Ask),
     /// Stop running jobs and start them again in their turn
     Requeue(ask::Ask),
+    Change(change::Change),
     Why(why::Why),
     #[command(visible_alias = "cluster")]
     Status(status::Status),
@@ -113,6 +115,7 @@ impl Command {
             Command::Hold(ask) => return ask.run(Order::Hold).await,
             Command::Release(ask) => return ask.run(Order::Release).await,
             Command::Requeue(ask) => return ask.run(Order::Requeue).await,
+            Command::Change(change) => return change.run().await,
             Command::Why(why) => why.run().await,
             Command::Status(status) => status.run().await,
             Command::Top(top) => top.run().await,

@@ -3,6 +3,7 @@
 //! Deterministic as the engine is: the same entries give the same state and the same answers. It
 //! owns no thread, clock or file; `driver` brings those.
 
+mod asked;
 mod book;
 mod census;
 mod costs;
@@ -22,6 +23,7 @@ mod views;
 mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use muster_engine::Engine;
 use muster_engine::action::Action;
@@ -231,13 +233,6 @@ impl Control {
         self.book.of_array(array).find(|job| job.index == Some(index)).map(|job| job.id)
     }
 
-    /// Whose a job or array is, and in which queue.
-    pub fn owner(&self, job: JobId) -> Option<(String, String)> {
-        let known = self.book.get(job).or_else(|| self.book.of_array(job).next())?;
-        let spec = &self.book.submitted(known).spec;
-        Some((spec.user.to_string(), spec.queue.to_string()))
-    }
-
     /// Nodes that may have work, with the agents that announced them; for those out of sight, when
     /// their lease ends.
     pub fn agents(&self) -> Vec<(NodeId, String, Option<Time>)> {
@@ -317,7 +312,7 @@ impl Control {
     /// A program that says how it gets on has come back, if it was away.
     fn measure_restore(&mut self, now: Time, command: &Command) {
         if let Command::Progress { job, .. } = command {
-            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            let spec = self.book.get(*job).map(|known| self.book.spec(known));
             self.costs.heard(now, command, spec.map(AsRef::as_ref));
         }
     }
@@ -358,13 +353,18 @@ impl Control {
 
     fn note(&mut self, now: Time, action: &Action, changed: &mut BTreeSet<NodeId>) {
         if let Action::Pause { job, .. } | Action::Moved { job, .. } = action {
-            let spec = self.book.get(*job).map(|known| &self.book.submitted(known).spec);
+            let spec = self.book.get(*job).map(|known| self.book.spec(known));
             self.costs.note(now, action, spec.map(AsRef::as_ref));
         }
         match action {
             Action::Launch { node, job, attempt, tasks } => {
                 self.leave_older(*job, *attempt, changed);
                 self.book.placed(*job, *node, tasks);
+            }
+            Action::Amended { job, spec } => {
+                if let Some(known) = self.book.get_mut(*job) {
+                    known.spec = Some(Arc::clone(spec));
+                }
             }
             Action::Resize { node, job, tasks, .. } => self.book.placed(*job, *node, tasks),
             Action::Moved { job, attempt, state } => {

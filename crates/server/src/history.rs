@@ -1,5 +1,6 @@
 //! What the history is told of an entry: rows of jobs, attempts and places, and events in words.
 
+mod asked;
 mod ledger;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,12 +11,11 @@ use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Refusal};
 use muster_model::{JobId, NodeId, Team, Time};
 use muster_store::history::{
-    AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow, PlacementRow,
-    StepRow,
+    AttemptRow, Change, EventPosition, EventRow, JobRow, NodeRow, PlacementRow, StepRow,
 };
 use serde::de::DeserializeOwned;
 
-use crate::control::{Applied, Control, Job};
+use crate::control::{Answer, Applied, Control, Job};
 use crate::entry::Entry;
 use crate::idle;
 
@@ -197,6 +197,11 @@ impl Telling<'_> {
                 self.saved(command);
                 self.command(command, "");
             }
+            Entry::Explained { command: Command::Amend { job, .. }, detail } => {
+                if applied.answer == Answer::Done {
+                    self.amended(*job, detail);
+                }
+            }
             Entry::Explained { command, detail } => self.command(command, detail),
             Entry::Submitted { .. } | Entry::Inside(_) => {}
         }
@@ -244,17 +249,6 @@ impl Telling<'_> {
             );
             self.node("node-lost", *node, &what);
         }
-    }
-
-    fn accepted(&mut self, entry: &Entry, job: JobId) {
-        let Entry::Submitted { spec, program, .. } = entry else { return };
-        let json = |value: serde_json::Result<String>| value.unwrap_or_default();
-        let spec_text = json(serde_json::to_string(spec));
-        let program = Some(json(serde_json::to_string(program)));
-        let document = JobDocument { job_id: job.0, spec: spec_text, program };
-        self.changes.push(Change::Document(document));
-        let text = format!("job {job} `{}` submitted by {}", spec.name, spec.user);
-        self.event("job-submitted", Some(job), None, text);
     }
 
     fn moved(&mut self, job: JobId, action: &Action) {

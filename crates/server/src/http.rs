@@ -2,6 +2,7 @@
 
 mod agents;
 mod alerts;
+mod amend;
 mod answer;
 mod audit;
 mod auth;
@@ -112,7 +113,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 fn described() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(openapi::head())
         .routes(routes!(jobs::submit, jobs::list))
-        .routes(routes!(jobs::show))
+        .routes(routes!(jobs::show, amend::amend))
         .routes(routes!(jobs::why))
         .routes(routes!(jobs::wait))
         .routes(routes!(logs::show))

@@ -228,7 +228,7 @@ pub(crate) fn happened(control: &Control, now: Time, action: &Action) -> Option<
     let Action::Moved { job, attempt, state } = *action else { return None };
     match state {
         JobState::Launching if attempt.0 == 1 => {
-            let spec = &control.submitted(control.job(job)?).spec;
+            let spec = control.spec(control.job(job)?);
             let waited = now.since(control.ready_since(job)?);
             let team = spec.team.as_ref().map(ToString::to_string);
             Some(Happened::Started { class: spec.class.to_string(), team, waited })

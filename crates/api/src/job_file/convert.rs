@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use muster_model::name::quoted;
 use muster_model::{
-    Dependency, DependencyKind, Estimate, Expression, GpuRequest, Invalid, Isolation, JobId,
-    JobSpec, Level, Mib, MilliCpu, Millis, Name, QueueName, Rung, RungCost, TaskCount, TaskGroup,
-    TaskShape, Warning,
+    Estimate, Expression, GpuRequest, Invalid, Isolation, JobSpec, Level, Mib, MilliCpu, Millis,
+    Name, QueueName, Rung, RungCost, TaskCount, TaskGroup, TaskShape, Warning,
 };
 
 use super::{CheckpointFile, GroupFile, JobFile, OneOrMany, Quantity, read_indexes};
@@ -46,7 +45,7 @@ impl JobFile {
             spec.array = seen.note(read_indexes(array));
         }
         for word in self.after.iter().flat_map(OneOrMany::words) {
-            spec.after.extend(seen.note(dependency(&word)));
+            spec.after.extend(seen.note(word.parse()));
         }
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.set(&mut spec, &mut seen);
@@ -226,25 +225,6 @@ impl OneOrMany {
             OneOrMany::Many(words) => words.clone(),
         }
     }
-}
-
-/// `afterok:12`.
-fn dependency(word: &str) -> Result<Dependency, Invalid> {
-    let form = "expected singleton, or one of after, afterok, afterany, afternotok with a job, \
-                such as afterok:12";
-    let refuse = || Invalid::new("after", quoted(word), form);
-    if word == "singleton" {
-        return Ok(Dependency::Singleton);
-    }
-    let (kind, job) = word.split_once(':').ok_or_else(refuse)?;
-    let kind = match kind {
-        "after" => DependencyKind::After,
-        "afterok" => DependencyKind::AfterOk,
-        "afterany" => DependencyKind::AfterAny,
-        "afternotok" => DependencyKind::AfterNotOk,
-        _ => return Err(refuse()),
-    };
-    Ok(Dependency::On { job: JobId(job.parse().map_err(|_| refuse())?), kind })
 }
 
 /// `USR1@2m`.

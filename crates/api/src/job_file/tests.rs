@@ -75,7 +75,7 @@ fn elastic_checkpointing_job_says_all_it_says() {
                 checkpoint: {signal: USR1, save: 2m, every: 30m}\n";
     let job = read(text).into_job("user-a").expect("a job");
     assert_eq!(job.spec.groups[0].tasks, TaskCount { min: 2, max: 8 });
-    let seven = Dependency::On { job: JobId(7), kind: DependencyKind::AfterOk };
+    let seven = Dependency::on(JobId(7), DependencyKind::AfterOk);
     assert_eq!(job.spec.after, [seven, Dependency::Singleton]);
     assert_eq!(job.spec.checkpoint.rungs[0].rung, Rung::Checkpoint);
     assert_eq!(job.spec.checkpoint.rungs[0].restore, Millis::minutes(2));

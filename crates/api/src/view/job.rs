@@ -114,6 +114,8 @@ pub enum Outcome {
     LaunchFailed,
     /// Because what it depends on can no longer happen.
     DependencyFailed,
+    /// Because it could no longer finish by its deadline.
+    DeadlineMissed,
 }
 
 /// One try at running a job.
@@ -208,6 +210,7 @@ impl From<engine::Outcome> for Outcome {
             engine::Outcome::NodeLost => Outcome::NodeLost,
             engine::Outcome::LaunchFailed => Outcome::LaunchFailed,
             engine::Outcome::DependencyFailed => Outcome::DependencyFailed,
+            engine::Outcome::DeadlineMissed => Outcome::DeadlineMissed,
         }
     }
 }
@@ -258,6 +261,7 @@ impl fmt::Display for Outcome {
             Outcome::NodeLost => "node-lost",
             Outcome::LaunchFailed => "launch-failed",
             Outcome::DependencyFailed => "dependency-failed",
+            Outcome::DeadlineMissed => "deadline-missed",
         })
     }
 }

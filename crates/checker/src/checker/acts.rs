@@ -8,8 +8,8 @@ use muster_model::{Attempt, JobId, NodeId};
 use crate::checker::Checker;
 use crate::promise::pause::Order;
 use crate::promise::{
-    attempt, booking, elastic, exclusive, gang, lifecycle, no_lost_job, outcome, pause, taken,
-    tier, topology, waits,
+    attempt, booking, changed, elastic, exclusive, gang, lifecycle, no_lost_job, outcome, pause,
+    taken, tier, topology, waits,
 };
 use crate::shadow::{Job, Resize, Start};
 use crate::step::Step;
@@ -58,6 +58,10 @@ impl Checker {
             Action::Resize { node, job, attempt, resize, tasks } => {
                 let (job, attempt, node, resize) = (*job, *attempt, *node, *resize);
                 self.resized(Resize { node, job, attempt, resize, tasks }, step, found);
+            }
+            Action::Amended { job, spec } => {
+                changed::amended(&self.shadow, step.command, (*job, spec), found);
+                self.shadow.amended(*job, spec);
             }
             Action::Accepted { .. }
             | Action::Rejected { .. }

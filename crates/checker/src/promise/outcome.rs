@@ -4,6 +4,7 @@
 //! Cancelled: someone asked. Timed out: its time was up. Node lost: a node it ran on was lost,
 //! or ended it unasked.
 //! Launch failed: a node refused it, or not all confirmed in time. Dependency failed: it has one.
+//! Deadline missed: it was to be dropped then, and could not run its time by it.
 
 use muster_engine::action::Outcome;
 use muster_engine::command::Exit;
@@ -28,11 +29,19 @@ pub(crate) fn ended(shadow: &Shadow, job: &Job, outcome: Outcome, found: &mut Fi
             ended_by(&|end| end == End::Refused) || (is_late && shadow.is_out_of_time(job))
         }
         Outcome::DependencyFailed => !job.spec.after.is_empty(),
+        Outcome::DeadlineMissed => is_too_late(shadow, job),
     };
     if !is_true {
         let detail = format!("job {} ended as {outcome:?}, and that is not what happened", job.id);
         found.add(Promise::Outcome, detail);
     }
+}
+
+/// Whether a job that is of no use after its deadline could no longer run as long as it has to.
+fn is_too_late(shadow: &Shadow, job: &Job) -> bool {
+    let timing = &job.spec.timing;
+    let limit = timing.limit_min.or(timing.limit).unwrap_or_default();
+    timing.drop_late && timing.deadline.is_some_and(|deadline| shadow.now + limit > deadline)
 }
 
 fn is_success(run: &Run) -> bool {

@@ -5,7 +5,7 @@
 //! runs no more elements than it may.
 
 use muster_engine::action::{JobState, Outcome};
-use muster_model::{Dependency, DependencyKind, JobId};
+use muster_model::{Dependency, DependencyKind, Elements, Predecessor, Time};
 
 use crate::shadow::{Held, Job, Shadow};
 use crate::violation::{Findings, Promise};
@@ -22,10 +22,10 @@ pub(crate) fn launched(shadow: &Shadow, job: &Job, found: &mut Findings) {
     }
     for dependency in &job.spec.after {
         match dependency {
-            Dependency::On { job: other, kind } => {
-                if !is_reached(shadow, *other, *kind) {
-                    let detail =
-                        format!("job {id} was launched before job {other} came to {kind:?}");
+            Dependency::On(_) | Dependency::AnyOf(_) => {
+                let others = dependency.predecessors();
+                if !others.iter().any(|other| is_reached(shadow, job, other)) {
+                    let detail = format!("job {id} was launched before {dependency} came");
                     found.add(Promise::Waits, detail);
                 }
             }
@@ -36,10 +36,18 @@ pub(crate) fn launched(shadow: &Shadow, job: &Job, found: &mut Findings) {
 }
 
 /// Whether the other job has come so far; yes where it is forgotten, for it was over then.
-fn is_reached(shadow: &Shadow, other: JobId, kind: DependencyKind) -> bool {
-    let is_array = shadow.arrays.contains_key(&other);
-    shadow.meant_by(other).iter().map(|id| &shadow.jobs[id]).all(|job| match kind {
-        DependencyKind::After => job.has_started || job.is_ended(),
+fn is_reached(shadow: &Shadow, waiting: &Job, other: &Predecessor) -> bool {
+    let index = match other.elements {
+        Elements::All => None,
+        Elements::Index(index) => Some(index),
+        Elements::Same => waiting.element.map(|(_, index)| index),
+    };
+    let is_array = index.is_none() && shadow.arrays.contains_key(&other.job);
+    let all = shadow.meant_by(other.job).into_iter().map(|id| &shadow.jobs[&id]);
+    let is_meant = |job: &&Job| index.is_none() || job.element.map(|(_, index)| index) == index;
+    let is_long_ago = |moment: Time| moment + other.delay <= shadow.now;
+    all.filter(is_meant).all(|job| match other.kind {
+        DependencyKind::After => job.started.map_or(job.is_ended(), is_long_ago),
         DependencyKind::AfterOk => job.state == Some(JobState::Ended(Outcome::Completed)),
         DependencyKind::AfterAny => job.is_ended(),
         // Of an array some elements may well succeed.

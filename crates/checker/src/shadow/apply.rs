@@ -81,6 +81,7 @@ impl Shadow {
             }
             Command::Saved { .. }
             | Command::PauseRefused { .. }
+            | Command::Amend { .. }
             | Command::Estimated { .. }
             | Command::Progress { .. }
             | Command::Tick => {}
@@ -163,7 +164,7 @@ impl Shadow {
             attempt: Attempt(0),
             held: if spec.hold { Held::Yes } else { Held::No },
             is_cancelled: false,
-            has_started: false,
+            started: None,
             submitted: self.now,
             ended: None,
             upsets: 0,

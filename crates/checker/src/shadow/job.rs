@@ -25,8 +25,8 @@ pub(crate) struct Job {
     pub(crate) attempt: Attempt,
     pub(crate) held: Held,
     pub(crate) is_cancelled: bool,
-    /// Whether an attempt ever ran.
-    pub(crate) has_started: bool,
+    /// When an attempt ran for the first time.
+    pub(crate) started: Option<Time>,
     pub(crate) submitted: Time,
     pub(crate) ended: Option<Time>,
     /// How often it was held, requeued or left the queue: a bound told before no longer counts.

@@ -4,8 +4,8 @@ use muster_engine::Tuning;
 use muster_engine::command::Command;
 use muster_model::{
     Class, ClusterSpec, DependencyKind, Estimate, Expression, JobId, JobSpec, Level, MilliGpu,
-    Millis, Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Segment,
-    Time,
+    Millis, Name, NodeId, NodeLinks, NodeSpec, Order, Policy, Predecessor, QueueSpec, Quota,
+    Requeue, Segment, Time,
 };
 
 use crate::world::World;
@@ -106,7 +106,12 @@ pub(crate) fn random_job(world: &mut World) -> JobSpec {
         ];
         let other = *world.chance.pick(&world.jobs.clone());
         let kind = *world.chance.pick(&kinds);
-        job = job.after(other, kind);
+        let delay = Millis(world.chance.below(3) * 10_000);
+        let one = Predecessor { delay, ..Predecessor::new(other, kind) };
+        job = match world.chance.percent(60) {
+            true => job.after(other, kind),
+            false => job.after_any_of([one, Predecessor::new(other, DependencyKind::AfterAny)]),
+        };
     }
     job
 }

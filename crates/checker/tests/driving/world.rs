@@ -95,6 +95,7 @@ impl World {
                 | Action::Signal { .. }
                 | Action::Pause { .. }
                 | Action::Resume { .. }
+                | Action::Amended { .. }
                 | Action::Previewed { .. }
                 | Action::Moved { .. } => {}
             }

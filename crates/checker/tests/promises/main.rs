@@ -8,6 +8,7 @@ mod stage;
 mod attempt;
 mod baseline;
 mod booking;
+mod changed;
 mod conservation;
 mod elastic;
 mod exclusive;

@@ -136,3 +136,22 @@ fn dependency_failed_means_that_there_is_one() {
     let waiting = stage.submit_as(spec, JobState::Waiting);
     kept(stage.try_tick(&over(waiting)));
 }
+
+/// A job of ten minutes with a deadline in fifteen is ended for that after so long.
+fn dropped_after(span: u64, drop_late: bool) -> Verdict {
+    let (mut stage, _, _) = queued();
+    let mut spec = job(1, 1).limit(Millis::minutes(10));
+    spec.timing.deadline = Some(stage.now + Millis::minutes(15));
+    spec.timing.drop_late = drop_late;
+    let dropped = stage.submit(spec);
+    stage.wait(span);
+    stage.try_tick(&[moved(dropped, 0, JobState::Ended(Outcome::DeadlineMissed))])
+}
+
+#[test]
+fn deadline_missed_means_that_its_time_no_longer_fits_before_it() {
+    let lie = "job 2 ended as DeadlineMissed, and that is not what happened";
+    broken(dropped_after(300_000, true), OutcomePromise, lie);
+    broken(dropped_after(300_001, false), OutcomePromise, lie);
+    kept(dropped_after(300_001, true));
+}

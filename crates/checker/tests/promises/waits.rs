@@ -60,7 +60,7 @@ fn after(kind: DependencyKind, runs: bool, exit: Option<Exit>) -> Verdict {
     let (mut stage, node) = one_node();
     let first = stage.submit(job(1, 1));
     let mut spec = job(1, 1);
-    spec.after = vec![Dependency::On { job: first, kind }];
+    spec.after = vec![Dependency::on(first, kind)];
     let second = stage.submit_as(spec, Waiting);
     if runs {
         stage.run(first, &[(node, &[(0, 1)])]);
@@ -99,7 +99,7 @@ fn a_start_before_the_other_job_has_come_so_far_is_seen() {
         (AfterNotOk, true, Some(Exit::Code(0))),
     ];
     for (kind, runs, exit) in cases {
-        let detail = format!("job 2 was launched before job 1 came to {kind:?}");
+        let detail = format!("job 2 was launched before {}:1 came", kind.word());
         broken(after(kind, runs, exit), Waits, &detail);
     }
 }
@@ -111,10 +111,10 @@ fn a_dependency_on_an_array_waits_for_every_element() {
     spec.array = Some(Array { indexes: vec![0, 1], throttle: None });
     let array = stage.submit(spec);
     let mut spec = job(1, 1);
-    spec.after = vec![Dependency::On { job: array, kind: DependencyKind::AfterOk }];
+    spec.after = vec![Dependency::on(array, DependencyKind::AfterOk)];
     let last = stage.submit(spec);
     for (gpu, id) in [(0, JobId(2)), (1, JobId(3))] {
-        let detail = "job 4 was launched before job 1 came to AfterOk";
+        let detail = "job 4 was launched before afterok:1 came";
         let (mut early, early_node) = one_node_with_array(id == JobId(3));
         broken(try_start(&mut early, last, early_node), Waits, detail);
         stage.run(id, &[(node, &[(0, 1 << gpu)])]);
@@ -131,7 +131,7 @@ fn one_node_with_array(first_is_over: bool) -> (Stage, NodeId) {
     spec.array = Some(Array { indexes: vec![0, 1], throttle: None });
     let array = stage.submit(spec);
     let mut spec = job(1, 1);
-    spec.after = vec![Dependency::On { job: array, kind: DependencyKind::AfterOk }];
+    spec.after = vec![Dependency::on(array, DependencyKind::AfterOk)];
     stage.submit(spec);
     if first_is_over {
         stage.run(JobId(2), &[(node, &[(0, 1)])]);
@@ -139,6 +139,38 @@ fn one_node_with_array(first_is_over: bool) -> (Stage, NodeId) {
         stage.play(&stage.end(node, JobId(2), Exit::Code(0)), &over);
     }
     (stage, node)
+}
+
+/// Two jobs of which the first runs since the beginning, and an array of two elements of which
+/// the first has completed; whether a job that waits so may start a minute later.
+fn after_some(text: &str) -> Verdict {
+    let (mut stage, node) = one_node();
+    let first = stage.submit(job(1, 1));
+    stage.submit(job(1, 1));
+    let mut spec = job(1, 1);
+    spec.array = Some(Array { indexes: vec![0, 5], throttle: None });
+    stage.submit(spec);
+    stage.run(first, &[(node, &[(0, 1)])]);
+    stage.run(JobId(4), &[(node, &[(0, 2)])]);
+    let over = [moved(JobId(4), 1, Ended(Outcome::Completed))];
+    stage.play(&stage.end(node, JobId(4), Exit::Code(0)), &over);
+    let mut spec = job(1, 1);
+    spec.after = vec![text.parse().expect("a dependency")];
+    let last = stage.submit_as(spec, Waiting);
+    stage.wait(60_000);
+    stage.play(&Command::Tick, &[moved(last, 0, Queued)]);
+    try_start(&mut stage, last, node)
+}
+
+#[test]
+fn elements_delays_and_choices_are_judged() {
+    for kept_by in ["afterok:3_0", "after:1+1m", "afterok:2?after:1", "afterok:3_5?afterok:3_0"] {
+        kept(after_some(kept_by));
+    }
+    for broken_by in ["afterok:3_5", "after:1+2m", "afterok:2?afterany:1"] {
+        let detail = format!("job 6 was launched before {broken_by} came");
+        broken(after_some(broken_by), Waits, &detail);
+    }
 }
 
 fn singleton(name: &str, user: &str) -> JobSpec {

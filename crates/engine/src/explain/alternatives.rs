@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use muster_model::{
-    Constraint, Dependency, JobId, JobSpec, MilliGpu, Name, Share, ShareSize, TaskCount, TaskShape,
-    Time,
+    Constraint, Dependency, JobId, JobSpec, MilliGpu, Name, Predecessor, Share, ShareSize,
+    TaskCount, TaskShape, Time,
 };
 
 use crate::action::JobState;
@@ -194,8 +194,9 @@ fn released_by(state: &State, other: JobId) -> Vec<(JobId, i64)> {
     let name = (record.spec.user.clone(), record.spec.name.clone());
     let namesakes = state.namesakes.get(&name).into_iter().flatten();
     let element = array.and_then(|array| state.arrays.get(array)?.throttled.first());
+    let is_it = |one: &Predecessor| one.job == other || Some(one.job) == array;
     let waits_only_for_it = |dependency: &Dependency| match dependency {
-        Dependency::On { job, .. } => *job == other || Some(*job) == array,
+        Dependency::On(_) | Dependency::AnyOf(_) => dependency.predecessors().iter().any(is_it),
         Dependency::Singleton => true,
     };
     let policy = state.catalog.policy();

@@ -84,8 +84,13 @@ fn waiting_reasons(state: &State, id: JobId) -> Vec<Reason> {
         reasons.push(Reason::Held);
     }
     for dependency in &record.unmet {
-        reasons.push(match *dependency {
-            Dependency::On { job, kind } => Reason::Dependency { on: job, kind },
+        reasons.push(match dependency {
+            Dependency::On(one) => Reason::Dependency { on: one.job, kind: one.kind, others: 0 },
+            Dependency::AnyOf(several) => {
+                let (first, others) = several.split_first().expect("any of one at least");
+                let others = u32::try_from(others.len()).expect("dependencies are bounded");
+                Reason::Dependency { on: first.job, kind: first.kind, others }
+            }
             Dependency::Singleton => {
                 let behind = depend::first_namesake(state, id).unwrap_or(id);
                 Reason::Singleton { behind }
@@ -129,8 +134,12 @@ fn waiting_estimate(state: &State, id: JobId) -> Option<Time> {
         latest = latest.max(opens?);
     }
     for dependency in &record.unmet {
-        let Dependency::On { job, .. } = *dependency else { return None };
-        latest = latest.max(estimate::predicted_end(state, state.jobs.get(job)?)?);
+        // A singleton names nobody, so that no end is the first.
+        let ends = dependency.predecessors().iter().filter_map(|one| {
+            let end = estimate::predicted_end(state, state.jobs.get(one.job)?)?;
+            Some(end + one.delay)
+        });
+        latest = latest.max(ends.min()?);
     }
     match full_array(state, record) {
         Some(array) if latest == state.now => place_in_array(state, id, array),

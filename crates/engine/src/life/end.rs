@@ -4,7 +4,7 @@ use muster_model::JobId;
 
 use crate::action::{JobState, Outcome};
 use crate::elastic::index;
-use crate::life::{arrays, move_to, queueing};
+use crate::life::{arrays, late, move_to, queueing};
 use crate::pause::moved;
 use crate::repair;
 use crate::state::State;
@@ -19,11 +19,11 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     repair::forget(state, id);
     mark_started(state, id);
     let now = state.now;
+    late::forget(state, id);
     let job = state.jobs.known_mut(id);
     state.timers.clear(job.record.not_before, Timer::Begin(id));
     job.record.ended = Some(now);
     let (shape, element) = (job.shape, job.record.element);
-    let spec = std::sync::Arc::clone(&job.record.spec);
     move_to(state, id, JobState::Ended(outcome));
     if let Some((array, _)) = element {
         let record = &mut state.arrays.get_mut(array).expect("its array is remembered").record;
@@ -32,16 +32,7 @@ pub(crate) fn end(state: &mut State, id: JobId, outcome: Outcome) {
     }
     arrays::give_up_place(state, id);
     state.release_shape(shape);
-    if let Some(booking) = &spec.booking {
-        state.capacity.bookings.note_job(booking, id, false);
-    }
-    let key = (spec.user.clone(), spec.name.clone());
-    if let Some(namesakes) = state.namesakes.get_mut(&key) {
-        namesakes.remove(&id);
-        if namesakes.is_empty() {
-            state.namesakes.remove(&key);
-        }
-    }
+    queueing::unlist(state, id);
     state.jobs.ended.insert((now, id));
     state.news.push_back(id);
 }

@@ -88,12 +88,54 @@ pub(crate) fn reenter_line(state: &mut State, id: JobId) {
     enter_line(state, id, since);
 }
 
+/// Looks at the shape of a job anew, after what tells shapes apart changed.
+pub(crate) fn reshape(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    let (spec, since) = (std::sync::Arc::clone(&job.record.spec), job.record.ready_since);
+    let (before, is_in_line) = (job.shape, job.line.is_some() && job.pinned.is_none());
+    let stay = state.stay(&spec, job.class, job.limit);
+    if is_in_line {
+        leave_line(state, id);
+    }
+    let shape = state.shapes.intern(&spec, stay, &state.catalog, &state.capacity);
+    state.jobs.known_mut(id).shape = shape;
+    state.release_shape(before);
+    if is_in_line {
+        enter_line(state, id, since);
+    }
+}
+
+/// Lists a job under its name and its booking.
+pub(crate) fn list(state: &mut State, id: JobId) {
+    let spec = &state.jobs.known(id).record.spec;
+    state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
+    if let Some(booking) = &spec.booking {
+        state.capacity.bookings.note_job(booking, id, true);
+    }
+}
+
+/// Takes a job off those lists.
+pub(crate) fn unlist(state: &mut State, id: JobId) {
+    let spec = &state.jobs.known(id).record.spec;
+    if let Some(booking) = &spec.booking {
+        state.capacity.bookings.note_job(booking, id, false);
+    }
+    let key = (spec.user.clone(), spec.name.clone());
+    if let Some(namesakes) = state.namesakes.get_mut(&key) {
+        namesakes.remove(&id);
+        if namesakes.is_empty() {
+            state.namesakes.remove(&key);
+        }
+    }
+}
+
 /// Puts a restored job into the line it was in, with the key it had.
 pub(crate) fn restore_line(state: &mut State, id: JobId) {
     insert(state, id);
     if let Some(at) = state.jobs.known(id).record.urgency_at {
         state.timers.set(at, Timer::Urgency(id));
     }
+    watch_patience(state, id);
 }
 
 pub(crate) fn enter_line(state: &mut State, id: JobId, since: Time) {
@@ -105,7 +147,21 @@ pub(crate) fn enter_line(state: &mut State, id: JobId, since: Time) {
     record.key = key;
     insert(state, id);
     watch_urgency(state, id, &facts);
+    watch_patience(state, id);
     state.pass_due = true;
+}
+
+/// When a queued job has insisted on near places for long enough.
+fn patience_ends(record: &JobRecord) -> Option<Time> {
+    record.spec.topology.patience.map(|patience| record.ready_since + patience)
+}
+
+fn watch_patience(state: &mut State, id: JobId) {
+    let job = state.jobs.known(id);
+    // Who is suspended comes back where it was.
+    if let Some(at) = patience_ends(&job.record).filter(|_| !job.is_placed()) {
+        state.timers.set(at, Timer::Widen(id));
+    }
 }
 
 fn insert(state: &mut State, id: JobId) {
@@ -142,6 +198,9 @@ pub(crate) fn leave_line(state: &mut State, id: JobId) {
     let (key, since) = (job.record.key, job.record.ready_since);
     if let Some(at) = job.record.urgency_at.take() {
         state.timers.clear(at, Timer::Urgency(id));
+    }
+    if let Some(at) = patience_ends(&job.record) {
+        state.timers.clear(at, Timer::Widen(id));
     }
     state.waiting.remove(line, key, since, id);
     if state.waiting.line(line).is_empty() {

@@ -5,7 +5,7 @@ use muster_model::{JobId, Millis, Time};
 use crate::action::{Action, JobState, Outcome};
 use crate::command::Exit;
 use crate::elastic::{giving, index, settle};
-use crate::life::{end, launch, move_to, queueing};
+use crate::life::{end, late, launch, move_to, queueing};
 use crate::pass::floor;
 use crate::pause::{exposure, hold, ladder, suspend};
 use crate::plan::expect;
@@ -105,6 +105,7 @@ pub(crate) fn give_back(state: &mut State, id: JobId, run: &mut RunRecord) -> u6
 fn go_on(state: &mut State, id: JobId, run: RunRecord) {
     match run.then.unwrap_or_else(|| Then::End(outcome_of(state, id))) {
         Then::End(outcome) => end::end(state, id, outcome),
+        Then::Again if late::end_if_late(state, id) => {}
         Then::Again => {
             let since = repair::keep_place(state, id, run);
             queueing::settle_since(state, id, since);

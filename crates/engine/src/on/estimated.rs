@@ -19,21 +19,11 @@ pub(crate) fn estimated(
         let allowed = "expected a median of at least 1 ms and a ninth decile not below it";
         return Err(vec![Invalid::new("estimate", given, allowed)]);
     }
-    let jobs: Vec<JobId> = match state.arrays.get(target) {
-        Some(array) => array.elements().collect(),
-        None => vec![target],
-    };
-    // Asking for nothing tells whether the job is one that can be asked.
-    request::each(state, target, |_, _| {})?;
-    for id in jobs {
-        if let Some(job) = state.jobs.get_mut(id)
-            && !job.is_over()
-        {
-            job.record.estimate = Some(estimate);
-            queueing::rekey(state, id);
-            expect::note(state, id);
-            compare_anew(state, id);
-        }
+    for id in request::live(state, target)? {
+        state.jobs.known_mut(id).record.estimate = Some(estimate);
+        queueing::rekey(state, id);
+        expect::note(state, id);
+        compare_anew(state, id);
     }
     Ok(())
 }

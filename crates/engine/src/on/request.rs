@@ -15,6 +15,17 @@ pub(crate) fn each(
     target: JobId,
     act: fn(&mut State, JobId),
 ) -> Result<(), Refusals> {
+    for id in live(state, target)? {
+        // An earlier element's end may have ended this one through a dependency.
+        if state.jobs.get(id).is_some_and(|job| !job.is_over()) {
+            act(state, id);
+        }
+    }
+    Ok(())
+}
+
+/// A job, or the elements of an array, that are not over; there is one at least.
+pub(crate) fn live(state: &State, target: JobId) -> Result<Vec<JobId>, Refusals> {
     let jobs: Vec<JobId> = match state.arrays.get(target) {
         Some(array) => array.elements().collect(),
         None => vec![target],
@@ -28,13 +39,7 @@ pub(crate) fn each(
         };
         return Err(vec![Invalid::new("job", target.to_string(), allowed)]);
     }
-    for id in live {
-        // An earlier element's end may have ended this one through a dependency.
-        if state.jobs.get(id).is_some_and(|job| !job.is_over()) {
-            act(state, id);
-        }
-    }
-    Ok(())
+    Ok(live)
 }
 
 pub(crate) fn cancel(state: &mut State, id: JobId) {

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use muster_model::{
-    Attempt, Dependency, DependencyKind, Invalid, JobId, JobSpec, Millis, Name, Time,
-};
+use muster_model::{Attempt, Elements, Invalid, JobId, JobSpec, Millis, Name, Predecessor, Time};
 
 use crate::action::{Action, JobState};
-use crate::life::{depend, queueing};
+use crate::life::{depend, late, queueing};
 use crate::on::Refusals;
 use crate::snapshot::{ArrayRecord, JobRecord};
 use crate::state::State;
@@ -45,8 +43,7 @@ pub(crate) fn submit(state: &mut State, spec: &Arc<JobSpec>) -> Result<(), Refus
 }
 
 fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
-    spec.validate_against(&state.catalog)?;
-    let mut errors = Vec::new();
+    let mut errors = check_spec(state, spec)?;
     if state.jobs.len() + spec.array.as_ref().map_or(1, |array| array.indexes.len()) > JOBS_MAX {
         errors.push(Invalid::new(
             "jobs",
@@ -56,18 +53,26 @@ fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
             ),
         ));
     }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// What refers to nothing in a job that is good in itself.
+pub(crate) fn check_spec(state: &State, spec: &JobSpec) -> Result<Refusals, Refusals> {
+    spec.validate_against(&state.catalog)?;
+    let mut errors = Vec::new();
     if let Some(name) = &spec.booking {
         errors.extend(refused_booking(state, spec, name));
     }
     for (index, dependency) in spec.after.iter().enumerate() {
-        if let Dependency::On { job, kind } = dependency {
-            let is_known = state.jobs.get(*job).is_some() || state.arrays.get(*job).is_some();
-            if !is_known {
-                errors.push(unknown_dependency(state, index, *job, *kind));
-            }
+        for one in dependency.predecessors() {
+            errors.extend(
+                unknown(state, spec, one).map(|(value, allowed)| {
+                    Invalid::new(format!("after[{index}]"), value, allowed)
+                }),
+            );
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    Ok(errors)
 }
 
 /// What is wrong with the booking a job names.
@@ -88,13 +93,27 @@ fn refused_booking(state: &State, spec: &JobSpec, name: &Name) -> Option<Invalid
     Some(Invalid::new("booking", name.to_string(), allowed))
 }
 
-fn unknown_dependency(state: &State, index: usize, job: JobId, _: DependencyKind) -> Invalid {
-    let allowed = if job < state.next_job {
-        "that job ended so long ago that it is forgotten; drop the dependency"
-    } else {
-        "expected the number of a job that was submitted before"
+/// What is not there of what a job waits for, and what to do about it.
+fn unknown(state: &State, spec: &JobSpec, one: &Predecessor) -> Option<(String, &'static str)> {
+    let job = one.job;
+    let forgotten = "that job ended so long ago that it is forgotten; drop the dependency";
+    if state.jobs.get(job).is_none() && state.arrays.get(job).is_none() {
+        let allowed = match job < state.next_job {
+            true => forgotten,
+            false => "expected the number of a job that was submitted before",
+        };
+        return Some((job.to_string(), allowed));
+    }
+    let own = spec.array.as_ref().map_or(&[][..], |array| &array.indexes);
+    let meant = match &one.elements {
+        Elements::All => return None,
+        Elements::Index(index) => std::slice::from_ref(index),
+        Elements::Same => own,
     };
-    Invalid::new(format!("after[{index}]"), job.to_string(), allowed)
+    let is_missing = |index: &&u32| depend::element(state, job, **index).is_none();
+    let missing = meant.iter().find(is_missing)?;
+    let allowed = "expected an element of an array that is not forgotten";
+    Some((format!("{job}_{missing}"), allowed))
 }
 
 fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(JobId, u32)>) {
@@ -119,7 +138,7 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
         run: None,
         ended: None,
         has_started: false,
-        unmet: spec.after.clone(),
+        unmet: depend::resolved(state, spec, element.map(|(_, index)| index)),
         exit: None,
         decision: None,
         learned: None,
@@ -130,13 +149,11 @@ fn accept(state: &mut State, id: JobId, spec: &Arc<JobSpec>, element: Option<(Jo
     let installed = state.capacity.installed.gpus;
     state.capacity.mix.add(demand, node_depth, installed);
     state.jobs.add(job);
-    state.namesakes.entry((spec.user.clone(), spec.name.clone())).or_default().insert(id);
-    if let Some(booking) = &spec.booking {
-        state.capacity.bookings.note_job(booking, id, true);
-    }
+    queueing::list(state, id);
     if let Some(begin) = spec.timing.begin {
         queueing::pause_until(state, id, begin);
     }
+    late::watch(state, id);
     depend::look(state, id);
     if !state.jobs.known(id).is_over() {
         depend::register(state, id);

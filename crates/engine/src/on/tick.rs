@@ -4,8 +4,8 @@ use muster_model::{JobId, Time};
 
 use crate::action::{Action, JobState, Outcome};
 use crate::elastic::{giving, index, settle, size};
-use crate::life::{queueing, stop};
-use crate::on::{node_lost, refused};
+use crate::life::{late, queueing, stop};
+use crate::on::{amend, node_lost, refused};
 use crate::pause::{exposure, ladder, rest};
 use crate::plan::{booking, expect, reserve};
 use crate::snapshot::{NodeReport, Then};
@@ -42,6 +42,8 @@ pub(crate) fn work_off(state: &mut State) -> bool {
             Timer::Expect(job) => expect::note(state, job),
             Timer::Slip(job) => reserve::slipped(state, job),
             Timer::Booking(id) => booking::come(state, id),
+            Timer::Late(job) => drop(late::end_if_late(state, job)),
+            Timer::Widen(job) => amend::widen(state, job),
             Timer::Pause(job) => ladder::overdue(state, job),
             Timer::Unresized(job) => settle::unresized(state, job),
             Timer::Grow(job) => may_grow(state, job),

@@ -2,8 +2,9 @@
 //! way within the grace. GPUs that wait for a gang do not idle.
 
 use fixedbitset::FixedBitSet;
-use muster_model::{JobId, NodeId, Rung, Time};
+use muster_model::{JobId, JobSpec, Millis, NodeId, Rung, Time};
 
+use crate::action::Action;
 use crate::life::{launch, queueing};
 use crate::pass::start;
 use crate::pause::exposure;
@@ -81,10 +82,15 @@ fn start(state: &mut State, id: JobId) -> bool {
         let start = claim.reserved.map(|reserved| reserved.start);
         gives_way && start.is_some_and(|start| is_filler || spared_until <= start)
     };
-    let admitted: Vec<NodeId> = (state.floor.claims.values())
-        .filter(|claim| yields(claim) || ends_before(state, job, claim))
-        .flat_map(|claim| claim.nodes.iter().copied())
-        .collect();
+    let (mut admitted, mut cuts) = (Vec::new(), Vec::new());
+    for claim in state.floor.claims.values() {
+        if yields(claim) || ends_before(state, job, claim) {
+            admitted.extend(&claim.nodes);
+        } else if let Some(cut) = cut_before(state, job, claim) {
+            admitted.extend(&claim.nodes);
+            cuts.extend(claim.nodes.iter().map(|node| (*node, cut)));
+        }
+    }
     let shape = state.shapes.get(job.shape);
     let group = &shape.demand.groups[0];
     let room = |&node: &NodeId| {
@@ -106,12 +112,47 @@ fn start(state: &mut State, id: JobId) -> bool {
     let charge = &demand.alternatives[placed.alternative].charge;
     transaction.charge(queue, user, charge);
     transaction.commit();
+    let is_used = |node: NodeId| placed.tasks.iter().any(|(other, _)| *other == node);
+    let used = cuts.into_iter().filter(|(node, _)| is_used(*node));
+    let cut = used.map(|(_, cut)| cut).min();
     let terms = start::order_terms(state, id, false);
+    if let Some(limit) = cut {
+        shorten(state, id, limit);
+    }
     launch::launch(state, id, placed, (terms, None), None);
     let run = state.jobs.known_mut(id).record.run.as_mut().expect("it was just launched");
     run.is_backfill = gives_way;
     queueing::queue_used(state, (queue, user), charge.gpus, true);
     true
+}
+
+/// The limit with which a job that takes less than its own will have ended for certain when a
+/// claim is due.
+fn cut_before(state: &State, job: &Job, claim: &Claim) -> Option<Millis> {
+    let least = job.record.spec.timing.limit_min?;
+    let policy = state.catalog.policy();
+    let due = claim.reserved.map(|reserved| reserved.start).or_else(|| drained(state, claim))?;
+    let left = due.since(state.now + policy.launch_timeout + policy.stop_grace);
+    (left >= least).then(|| left.min(job.limit))
+}
+
+/// Gives a job less time, from now on and for good: it agreed to that.
+fn shorten(state: &mut State, id: JobId, limit: Millis) {
+    let job = state.jobs.known_mut(id);
+    let mut spec = JobSpec::clone(&job.record.spec);
+    spec.timing.limit = Some(limit);
+    spec.timing.warning = spec.timing.warning.filter(|warning| warning.before < limit);
+    job.record.spec = spec.into();
+    job.limit = limit;
+    let spec = std::sync::Arc::clone(&job.record.spec);
+    state.actions.push(Action::Amended { job: id, spec });
+    queueing::reshape(state, id);
+}
+
+/// When the last who is on the nodes of a claim will have gone.
+fn drained(state: &State, claim: &Claim) -> Option<Time> {
+    let nodes = claim.nodes.iter().map(|&node| &state.capacity.nodes[node]);
+    nodes.map(|node| node.drains_at(state.now)).max()
 }
 
 /// Whether a job gives up its GPUs within the grace whenever it is asked.
@@ -137,10 +178,8 @@ fn ends_before(state: &State, job: &Job, claim: &Claim) -> bool {
                 <= reserved.start
         }
         None => {
-            let nodes = claim.nodes.iter().map(|&node| &state.capacity.nodes[node]);
-            let drained = nodes.map(|node| node.drains_at(state.now)).max();
             let until = state.now + policy.launch_timeout + job.limit + policy.stop_grace;
-            drained.is_some_and(|drained| until <= drained)
+            drained(state, claim).is_some_and(|drained| until <= drained)
         }
     }
 }

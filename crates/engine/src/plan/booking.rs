@@ -53,21 +53,8 @@ pub(crate) fn make(state: &mut State, booking: Booking, nodes: Vec<NodeId>) {
 /// at anew, once in the life of a cluster.
 fn tell_apart(state: &mut State) {
     for id in state.jobs.ids() {
-        let job = state.jobs.known(id);
-        if job.is_over() {
-            continue;
-        }
-        let (spec, since) = (std::sync::Arc::clone(&job.record.spec), job.record.ready_since);
-        let (before, is_in_line) = (job.shape, job.line.is_some() && job.pinned.is_none());
-        let stay = state.stay(&spec, job.class, job.limit);
-        if is_in_line {
-            queueing::leave_line(state, id);
-        }
-        let shape = state.shapes.intern(&spec, stay, &state.catalog, &state.capacity);
-        state.jobs.known_mut(id).shape = shape;
-        state.release_shape(before);
-        if is_in_line {
-            queueing::enter_line(state, id, since);
+        if !state.jobs.known(id).is_over() {
+            queueing::reshape(state, id);
         }
     }
 }

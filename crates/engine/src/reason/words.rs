@@ -32,14 +32,19 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Held => formatter.write_str("held until released"),
-            Reason::Dependency { on, kind } => {
+            Reason::Dependency { on, kind, others } => {
                 let what = match kind {
                     DependencyKind::After => "to start",
                     DependencyKind::AfterOk => "to succeed",
                     DependencyKind::AfterAny => "to end",
                     DependencyKind::AfterNotOk => "to fail",
                 };
-                write!(formatter, "waits for job {on} {what}")
+                write!(formatter, "waits for job {on} {what}")?;
+                match others {
+                    0 => Ok(()),
+                    1 => formatter.write_str(", or for another one"),
+                    _ => write!(formatter, ", or for one of {others} others"),
+                }
             }
             Reason::Singleton { behind } => {
                 write!(formatter, "waits for job {behind} of the same user and name")

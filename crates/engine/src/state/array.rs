@@ -37,7 +37,7 @@ impl Arrays {
 
 impl ArrayState {
     /// The numbers of its elements.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = JobId> + use<> {
+    pub(crate) fn elements(&self) -> impl DoubleEndedIterator<Item = JobId> + use<> {
         let first = self.record.id.0 + 1;
         (first..first + u64::from(self.record.elements)).map(JobId)
     }

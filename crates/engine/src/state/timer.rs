@@ -36,6 +36,10 @@ pub(crate) enum Timer {
     Slip(JobId),
     /// A booking starts or ends, or those who have to go before it are told.
     Booking(BookingId),
+    /// A job could no longer finish by its deadline.
+    Late(JobId),
+    /// A gang has waited for places as near as it wants for long enough.
+    Widen(JobId),
     /// A job has not given up its GPUs, or not got going again, in time.
     Pause(JobId),
     /// A growth was not confirmed in time.

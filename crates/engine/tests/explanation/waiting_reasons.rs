@@ -26,7 +26,7 @@ fn a_dependent_job_names_whom_it_waits_for_and_for_what() {
     let held = c.submit(gang(1, 1).hold());
     for kind in [After, AfterOk, AfterAny, AfterNotOk] {
         let job = c.submit(gang(1, 1).after(held, kind));
-        assert_eq!(c.reasons(job), [Reason::Dependency { on: held, kind }]);
+        assert_eq!(c.reasons(job), [Reason::Dependency { on: held, kind, others: 0 }]);
     }
 }
 
@@ -36,7 +36,7 @@ fn a_job_that_waits_for_an_array_names_the_array() {
     let array = c.submit(gang(1, 1).array([0, 1]));
     let job = c.submit(gang(1, 1).after(array, DependencyKind::AfterOk));
     let kind = DependencyKind::AfterOk;
-    assert_eq!(c.reasons(job), [Reason::Dependency { on: array, kind }]);
+    assert_eq!(c.reasons(job), [Reason::Dependency { on: array, kind, others: 0 }]);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn a_dependency_that_is_met_is_no_reason_any_more() {
     let job = c.submit(gang(1, 1).after(one, kind).after(other, kind));
     assert_eq!(c.reasons(job).len(), 2);
     c.finish(one);
-    assert_eq!(c.reasons(job), [Reason::Dependency { on: other, kind }]);
+    assert_eq!(c.reasons(job), [Reason::Dependency { on: other, kind, others: 0 }]);
 }
 
 #[test]

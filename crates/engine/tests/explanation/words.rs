@@ -14,13 +14,25 @@ fn table() -> Vec<(Reason, &'static str, Retry, &'static str)> {
 }
 
 fn waiting() -> Vec<(Reason, &'static str, Retry, &'static str)> {
-    let on = |kind| Reason::Dependency { on: JobId(17), kind };
+    let on = |kind| Reason::Dependency { on: JobId(17), kind, others: 0 };
     vec![
         (Reason::Held, "held", Retry::Request, "held until released"),
         (on(DependencyKind::After), "dependency", Retry::OtherJob, "waits for job 17 to start"),
         (on(DependencyKind::AfterOk), "dependency", Retry::OtherJob, "waits for job 17 to succeed"),
         (on(DependencyKind::AfterAny), "dependency", Retry::OtherJob, "waits for job 17 to end"),
         (on(DependencyKind::AfterNotOk), "dependency", Retry::OtherJob, "waits for job 17 to fail"),
+        (
+            Reason::Dependency { on: JobId(17), kind: DependencyKind::AfterOk, others: 1 },
+            "dependency",
+            Retry::OtherJob,
+            "waits for job 17 to succeed, or for another one",
+        ),
+        (
+            Reason::Dependency { on: JobId(17), kind: DependencyKind::AfterOk, others: 2 },
+            "dependency",
+            Retry::OtherJob,
+            "waits for job 17 to succeed, or for one of 2 others",
+        ),
         (
             Reason::Singleton { behind: JobId(4) },
             "singleton",

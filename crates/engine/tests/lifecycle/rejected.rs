@@ -129,9 +129,7 @@ fn a_dependency_on_a_forgotten_job_is_rejected() {
 fn all_bad_dependencies_of_a_job_are_named_at_once() {
     let mut c = nodes(1);
     let mut spec = gang(1, 1).singleton();
-    spec.after.extend(
-        [4, 5].map(|job| Dependency::On { job: JobId(job), kind: DependencyKind::AfterOk }),
-    );
+    spec.after.extend([4, 5].map(|job| Dependency::on(JobId(job), DependencyKind::AfterOk)));
     let errors = c.try_submit(spec).unwrap_err();
     let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
     assert_eq!(fields, ["after[1]", "after[2]"]);

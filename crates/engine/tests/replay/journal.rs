@@ -7,8 +7,8 @@ use muster_engine::snapshot::{NodeReport, Sight, Snapshot};
 use muster_engine::{Engine, Tuning};
 use muster_model::{
     Attempt, ClusterSpec, DependencyKind, Estimate, Expression, Isolation, JobId, JobSpec, Mib,
-    MilliGpu, Millis, NodeId, NodeSpec, Order, Policy, QueueSpec, Quota, Requeue, Share, ShareSize,
-    Sharing, Time,
+    MilliGpu, Millis, NodeId, NodeSpec, Order, Policy, Predecessor, QueueSpec, Quota, Requeue,
+    Share, ShareSize, Sharing, Time,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -243,6 +243,15 @@ impl Writer {
             5 => match self.pick(&others) {
                 Some(other) => spec.after(other, DependencyKind::AfterNotOk),
                 None => spec,
+            },
+            6 => match (self.pick(&others), self.pick(&others)) {
+                (Some(one), Some(other)) => {
+                    let delay = Millis::minutes(self.random.random_range(0..3));
+                    let one = Predecessor::new(one, DependencyKind::AfterOk);
+                    let other = Predecessor::new(other, DependencyKind::After);
+                    spec.after_any_of([one, Predecessor { delay, ..other }])
+                }
+                _ => spec,
             },
             _ => spec,
         }

@@ -50,6 +50,7 @@ fn commands() -> Vec<Command> {
         Command::Hold { job: JOB },
         Command::Release { job: JOB },
         Command::Requeue { job: JOB },
+        Command::Amend { job: JOB, spec: rich_spec().into() },
         Command::Estimated { job: JOB, estimate },
         Command::NodeJoined { spec: node_spec, running: running.clone() },
         Command::NodeLost { node: NODE, lease_ends: Time(7) },
@@ -91,6 +92,7 @@ fn command_kind(command: &Command) -> &'static str {
         Command::Hold { .. } => "hold",
         Command::Release { .. } => "release",
         Command::Requeue { .. } => "requeue",
+        Command::Amend { .. } => "amend",
         Command::Estimated { .. } => "estimated",
         Command::NodeJoined { .. } => "node-joined",
         Command::NodeLost { .. } => "node-lost",
@@ -132,6 +134,7 @@ fn actions() -> Vec<Action> {
     let mut actions = vec![
         Action::Accepted { job: JOB, elements: 3 },
         Action::Rejected { errors: vec![error] },
+        Action::Amended { job: JOB, spec: rich_spec().into() },
         Action::NodeAccepted { node: NODE, name: "n-1".into() },
         Action::Launch { node: NODE, job: JOB, attempt: ATTEMPT, tasks: tasks.clone() },
         Action::Resize { node: NODE, job: JOB, attempt: ATTEMPT, resize: 3, tasks },
@@ -152,6 +155,7 @@ fn actions() -> Vec<Action> {
         Outcome::NodeLost,
         Outcome::LaunchFailed,
         Outcome::DependencyFailed,
+        Outcome::DeadlineMissed,
     ];
     let mut states = vec![
         JobState::Waiting,
@@ -173,6 +177,7 @@ fn action_kind(action: &Action) -> &'static str {
     match action {
         Action::Accepted { .. } => "accepted",
         Action::Rejected { .. } => "rejected",
+        Action::Amended { .. } => "amended",
         Action::NodeAccepted { .. } => "node-accepted",
         Action::Launch { .. } => "launch",
         Action::Stop { .. } => "stop",
@@ -217,9 +222,9 @@ fn every_kind_is_written_under_its_own_name() {
         assert_eq!(named(serde_json::to_value(action).unwrap()), action_kind(action));
     }
     let kinds: BTreeSet<&str> = commands.iter().map(command_kind).collect();
-    assert_eq!(kinds.len(), 28);
+    assert_eq!(kinds.len(), 29);
     let kinds: BTreeSet<&str> = actions.iter().map(action_kind).collect();
-    assert_eq!(kinds.len(), 11);
+    assert_eq!(kinds.len(), 12);
 }
 
 #[test]
@@ -230,7 +235,7 @@ fn the_journal_reads_like_what_happened() {
     let lost = Command::NodeLost { node: NODE, lease_ends: Time(7) };
     assert_eq!(json(&lost), r#"{"node-lost":{"node":4,"lease_ends":7}}"#);
     assert_eq!(json(&Command::Tick), r#""tick""#);
-    let after = Dependency::On { job: JOB, kind: DependencyKind::AfterNotOk };
+    let after = Dependency::on(JOB, DependencyKind::AfterNotOk);
     let json = serde_json::to_string(&after).unwrap();
     assert_eq!(json, r#"{"on":{"job":17,"kind":"after-not-ok"}}"#);
 }

@@ -28,8 +28,8 @@ pub(crate) use muster_engine::command::{Command, Exit, Refusal, Running};
 pub(crate) use muster_engine::reason::{Reason, Resource, Spared};
 pub(crate) use muster_model::{
     Booking, ClusterSpec, DependencyKind, Expression, Floor, GpuSet, JobId, JobSpec, Level, Mib,
-    Millis, Name, NodeId, NodeLinks, NodeSpec, Order, Policy, QueueSpec, Quota, Rung, TaskCount,
-    TaskShape, Time,
+    Millis, Name, NodeId, NodeLinks, NodeSpec, Order, Policy, Predecessor, QueueSpec, Quota, Rung,
+    TaskCount, TaskShape, Time,
 };
 pub(crate) use setup::{Setup, cluster, racks};
 pub(crate) use table::{Case, Member, case, check, job};

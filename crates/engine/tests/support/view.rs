@@ -43,6 +43,7 @@ impl World {
             JobState::Ended(Outcome::NodeLost) => "node-lost",
             JobState::Ended(Outcome::LaunchFailed) => "launch-failed",
             JobState::Ended(Outcome::DependencyFailed) => "dependency-failed",
+            JobState::Ended(Outcome::DeadlineMissed) => "deadline-missed",
         }
     }
 

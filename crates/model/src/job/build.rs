@@ -4,7 +4,7 @@
 
 use crate::checkpoint::{Checkpoint, Rung, RungCost};
 use crate::constraint::Expression;
-use crate::dependency::{Dependency, DependencyKind};
+use crate::dependency::{Dependency, DependencyKind, Predecessor};
 use crate::id::JobId;
 use crate::job::{Array, JobSpec, Requeue};
 use crate::name::{Name, QueueName};
@@ -185,7 +185,14 @@ impl JobSpec {
     /// Waiting for another job too.
     #[must_use]
     pub fn after(mut self, job: JobId, kind: DependencyKind) -> JobSpec {
-        self.after.push(Dependency::On { job, kind });
+        self.after.push(Dependency::on(job, kind));
+        self
+    }
+
+    /// Waiting for the first of several jobs to reach its point.
+    #[must_use]
+    pub fn after_any_of(mut self, of: impl Into<Vec<Predecessor>>) -> JobSpec {
+        self.after.push(Dependency::AnyOf(of.into()));
         self
     }
 

@@ -1,16 +1,15 @@
 //! What makes a job acceptable. Called for every submit, so a good job allocates nothing here.
 
+mod after;
 mod groups;
 mod scaling;
 mod timing;
 mod topology;
 
-use crate::bound::{ARRAY_LENGTH_MAX, ATTEMPTS_MAX, DEPENDENCIES_MAX};
+use crate::bound::{ARRAY_LENGTH_MAX, ATTEMPTS_MAX};
 use crate::cluster::ClusterSpec;
-use crate::dependency::Dependency;
 use crate::error::Invalid;
 use crate::field::Field;
-use crate::id::JobId;
 use crate::job::{Array, JobSpec};
 use crate::known::{Kind, Known, QueuePlace};
 use crate::name::{QueueName, quoted};
@@ -55,7 +54,7 @@ impl JobSpec {
         if let Some(array) = &self.array {
             array.check(&job.field("array"), &mut problems);
         }
-        self.check_dependencies(&mut problems);
+        after::check(self, &job.field("after"), &mut problems);
         timing::check(&self.timing, &job.field("timing"), known.limit_max(), &mut problems);
         timing::check_checkpoint(&self.checkpoint, &job.field("checkpoint"), &mut problems);
         scaling::check(self, &job.field("scaling"), &mut problems);
@@ -83,19 +82,6 @@ impl JobSpec {
             None => {
                 let names = known.names(Kind::Queue);
                 problems.unknown(&queue, self.queue.as_str(), Kind::Queue.plural(), names);
-            }
-        }
-    }
-
-    fn check_dependencies(&self, problems: &mut Problems) {
-        let after = Field::WHOLE.field("after");
-        if !problems.length(&after, "dependencies", self.after.len(), 0..=DEPENDENCIES_MAX) {
-            return;
-        }
-        for (index, dependency) in self.after.iter().enumerate() {
-            if let Dependency::On { job: JobId(0), .. } = dependency {
-                let field = after.at(index).field("job").to_string();
-                problems.add(Invalid::new(field, "0", "expected the id of a job, 1 or more"));
             }
         }
     }

@@ -9,7 +9,10 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Start", &["up", "server", "agent", "config"]),
     (
         "Jobs",
-        &["submit", "run", "jobs", "job", "logs", "why", "cancel", "hold", "release", "requeue"],
+        &[
+            "submit", "run", "jobs", "job", "logs", "why", "change", "cancel", "hold", "release",
+            "requeue",
+        ],
     ),
     ("Cluster", &["status", "top", "nodes", "queues", "classes", "events", "alerts", "usage"]),
     ("Operators", &["node", "policy", "reserve", "token", "audit", "journal"]),

@@ -93,7 +93,8 @@ pub(crate) struct JobArguments {
     #[arg(long, value_name = "INDEXES")]
     array: Option<String>,
 
-    /// What it waits for: afterok:12, afterany:12, after:12, afternotok:12, singleton
+    /// What it waits for: afterok:12, afterany:12, after:12, afternotok:12, singleton;
+    /// afterok:12_3 is an element, after:12+10m a delay, afterok:12?afterok:13 either of both
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     after: Vec<String>,
 

@@ -142,6 +142,7 @@ fn ended(job: &JobView) -> Ended {
         Some(Outcome::NodeLost) => Ended::NodeLost,
         Some(Outcome::LaunchFailed) => Ended::LaunchFailed,
         Some(Outcome::DependencyFailed) => Ended::DependencyFailed,
+        Some(Outcome::DeadlineMissed) => Ended::DeadlineMissed,
         Some(Outcome::Failed) => match (job.exit_code, job.exit_signal.as_deref()) {
             (Some(code), _) => Ended::Code(u8::try_from(code).unwrap_or(CODE)),
             (None, Some("out of memory")) => Ended::OutOfMemory,

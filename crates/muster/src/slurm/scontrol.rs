@@ -2,6 +2,7 @@
 
 mod change;
 mod show;
+mod update;
 
 use muster_slurm::tool::{Given, SCONTROL};
 

@@ -80,9 +80,9 @@ fn mistakes_end_as_on_slurm() {
         ("scontrol hold 999", 1, "Invalid job id specified for job 999"),
         ("scontrol show job 999", 1, "slurm_load_jobs error: Invalid job id specified"),
         (
-            "scontrol update JobId=1 Priority=0 TimeLimit=5",
+            "scontrol update JobId=1 Priority=0 NumNodes=5",
             1,
-            "Update of this parameter is not supported: timelimit=5",
+            "Update of this parameter is not supported: NumNodes=5",
         ),
         (
             "scontrol suspend 1",

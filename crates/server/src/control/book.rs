@@ -57,6 +57,9 @@ pub struct Job {
     pub started: Option<Time>,
     /// When it ended.
     pub ended: Option<Time>,
+    /// What it was changed into, if it ever was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spec: Option<Arc<JobSpec>>,
     /// Where its tasks are.
     #[serde(with = "super::snapshot::as_list")]
     pub places: BTreeMap<NodeId, Vec<TaskPlace>>,
@@ -96,6 +99,7 @@ impl Book {
             launched: None,
             started: None,
             ended: None,
+            spec: None,
             places: BTreeMap::new(),
             order: Vec::new(),
             meets: None,
@@ -128,6 +132,11 @@ impl Book {
 
     pub(crate) fn submitted(&self, job: &Job) -> &Submitted {
         self.submitted.get(&job.submission).expect("what was submitted is kept with its jobs")
+    }
+
+    /// What a job is, which is what was submitted unless it was changed since.
+    pub(crate) fn spec<'a>(&'a self, job: &'a Job) -> &'a Arc<JobSpec> {
+        job.spec.as_ref().unwrap_or_else(|| &self.submitted(job).spec)
     }
 
     /// All jobs in memory, the newest first.

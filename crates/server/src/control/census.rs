@@ -46,7 +46,7 @@ impl Control {
             if state == JobState::Ended {
                 continue;
             }
-            let queue = self.book.submitted(job).spec.queue.to_string();
+            let queue = self.book.spec(job).queue.to_string();
             *census.jobs.entry((queue, state)).or_default() += 1;
         }
     }
@@ -79,7 +79,7 @@ impl Control {
             sum.checked_div(weight).and_then(|busy| u32::try_from(busy).ok())
         };
         let all = self.running().map(|job| {
-            let spec = &self.book.submitted(job).spec;
+            let spec = self.book.spec(job);
             let about = Alerted {
                 id: job.id.0,
                 name: spec.name.to_string(),

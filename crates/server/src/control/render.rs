@@ -51,7 +51,7 @@ impl Control {
     }
 
     fn gang(&self, node: NodeId, job: &Job, submitted: &Submitted) -> Gang {
-        let spec = &submitted.spec;
+        let spec = self.book.spec(job);
         let nodes = job.nodes_by_rank();
         let node_rank = nodes.iter().position(|&other| other == node).unwrap_or_default();
         let rendezvous = job.meets.map(|(first, port)| Rendezvous {
@@ -81,7 +81,8 @@ impl Control {
         }
         let share = |node: NodeId| {
             let places = job.places.get(&node).map(Vec::as_slice).unwrap_or_default();
-            let shape = |place: &TaskPlace| &submitted.spec.groups[usize::from(place.group)].task;
+            let shape =
+                |place: &TaskPlace| &self.book.spec(job).groups[usize::from(place.group)].task;
             let all = self.engine.node_spec(node).map_or(0, |spec| spec.cpus.0);
             let is_alone = is_exclusive(submitted);
             let asked = places.iter().map(|place| shape(place).cpus.0).sum();

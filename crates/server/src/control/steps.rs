@@ -313,7 +313,7 @@ impl Control {
 
     /// What a job has on each of its nodes, in the order of their ranks.
     fn rooms(&self, job: &Job) -> Vec<Room> {
-        let groups = &self.book.submitted(job).spec.groups;
+        let groups = &self.book.spec(job).groups;
         let room = |node: NodeId| {
             let mut room = Room::new(self.node_name(node));
             for place in job.places.get(&node).into_iter().flatten() {

@@ -56,7 +56,7 @@ impl Control {
 
     /// One job as people see it.
     pub fn job_view(&self, job: &Job) -> JobView {
-        let spec = &self.book.submitted(job).spec;
+        let spec = self.book.spec(job);
         let held = job.places.values().flatten();
         let is_placed = !job.places.is_empty();
         let gpus_milli = if is_placed {
@@ -177,7 +177,7 @@ impl Control {
         if self.book.get(number).is_some() {
             return true;
         }
-        let spec = self.book.of_array(number).next().map(|job| &self.book.submitted(job).spec);
+        let spec = self.book.of_array(number).next().map(|job| self.book.spec(job));
         let elements = spec.and_then(|spec| spec.array.as_ref()).map(|array| array.indexes.len());
         elements == Some(found)
     }
@@ -218,7 +218,7 @@ impl Control {
             scene.know_node(node, name.clone());
         }
         if let Some(job) = self.book.get(why.job) {
-            scene.know_job(why.job, self.book.submitted(job).spec.clone());
+            scene.know_job(why.job, self.book.spec(job).clone());
         }
         let placed = decision.filter(|_| JobState::from(why.state).is_active());
         let mut lines = scene.why(why);
@@ -265,7 +265,7 @@ impl Control {
     fn host_used(&self, node: NodeId, jobs: &[JobId]) -> (u64, u64) {
         let (mut cpus, mut memory) = (0, 0);
         for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
-            let groups = &self.book.submitted(job).spec.groups;
+            let groups = &self.book.spec(job).groups;
             for task in job.places.get(&node).into_iter().flatten() {
                 let shape = &groups[usize::from(task.group)].task;
                 cpus += shape.cpus.0;
@@ -295,7 +295,7 @@ impl Control {
         let mut views = self.queue_books();
         for job in self.book.newest() {
             let state = JobState::from(job.state);
-            let queue = self.book.submitted(job).spec.queue.as_str();
+            let queue = self.book.spec(job).queue.as_str();
             let Some(view) = views.iter_mut().find(|view| view.name == queue) else { continue };
             view.running += u64::from(state.is_active());
             view.pending += u64::from(state.is_pending());

@@ -50,6 +50,7 @@ fn kind(command: &Command) -> &'static str {
         Command::Hold { .. } => "hold",
         Command::Release { .. } => "release",
         Command::Requeue { .. } => "requeue",
+        Command::Amend { .. } => "changed",
         Command::Estimated { .. } => "estimated",
         Command::NodeJoined { .. } => "announced",
         Command::NodeLost { .. } | Command::NodesLost { .. } => "lost",
@@ -82,6 +83,7 @@ fn told(command: &Command) -> String {
         | Command::Hold { job }
         | Command::Release { job }
         | Command::Requeue { job } => format!("job {job}"),
+        Command::Amend { job, spec } => format!("job {job}: {}", submission(spec)),
         Command::Estimated { job, .. } => format!("job {job}: how long it will run"),
         Command::NodeJoined { spec, .. } => format!("node {}", spec.name),
         Command::NodeLost { node, lease_ends } => {

@@ -240,7 +240,7 @@ fn in_memory(app: &Shared, id: u64) -> Option<JobDetail> {
     Some(JobDetail {
         job: view,
         attempts: attempt.into_iter().collect(),
-        spec: Some(Arc::clone(&submitted.spec)),
+        spec: Some(Arc::clone(control.spec(&job))),
         program: Some(Arc::clone(&submitted.program)),
     })
 }
@@ -252,7 +252,12 @@ fn from_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Option<J
         let places = past.placements(id, attempt.attempt, None, rows::PAGE_ROWS_MAX)?;
         attempts.push(attempt_view(&attempt, &places));
     }
-    let document = past.document(row.array_id.unwrap_or(id))?;
+    // An element has a document of its own once it was changed.
+    let own = past.document(id)?;
+    let document = match (own, row.array_id) {
+        (None, Some(array)) => past.document(array)?,
+        (own, _) => own,
+    };
     let spec = document.as_ref().and_then(|document| serde_json::from_str(&document.spec).ok());
     let program = document.as_ref().and_then(|document| document.program.as_deref());
     let program = program.and_then(|text| serde_json::from_str(text).ok());

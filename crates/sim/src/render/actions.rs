@@ -37,6 +37,7 @@ impl Scene {
                 let errors = errors.iter().map(ToString::to_string).collect::<Vec<_>>();
                 return errors.join("\n").lines().map(rejected).collect();
             }
+            Action::Amended { job, .. } => format!("job {job} is changed"),
             Action::NodeAccepted { .. } => format!("{} joined", nodes()),
             Action::Launch { job, attempt, tasks, .. } => {
                 let places = self.places(*job, tasks);
@@ -275,6 +276,7 @@ fn outcome(outcome: Outcome) -> String {
         Outcome::NodeLost => "lost with a node".to_owned(),
         Outcome::LaunchFailed => "could not be launched".to_owned(),
         Outcome::DependencyFailed => "what it depends on cannot happen any more".to_owned(),
+        Outcome::DeadlineMissed => "it could no longer finish by its deadline".to_owned(),
     }
 }
 

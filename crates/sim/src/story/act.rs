@@ -58,6 +58,12 @@ pub(super) enum Tell {
         spec: Box<JobSpec>,
         queue_is_named: bool,
     },
+    /// A job becomes another one.
+    Amend {
+        job: JobId,
+        spec: Box<JobSpec>,
+        queue_is_named: bool,
+    },
     /// A request about jobs, one after the other.
     Request(Request, Vec<JobId>),
     Estimated(JobId, Estimate),

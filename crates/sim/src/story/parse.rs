@@ -88,6 +88,7 @@ fn act(verb: &str, words: &mut Words, policy: &mut Policy) -> Parsed<Act> {
         "unhealthy" => Act::Tell(node::health(words, false)?),
         "healthy" => Act::Tell(node::health(words, true)?),
         "submit" => Act::Tell(job::submit(words)?),
+        "amend" => Act::Tell(job::amend(words)?),
         "cancel" => request(Request::Cancel, words)?,
         "hold" => request(Request::Hold, words)?,
         "release" => request(Request::Release, words)?,

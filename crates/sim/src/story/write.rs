@@ -56,7 +56,8 @@ impl Writer {
     fn command(&self, command: &Command) -> String {
         let name = |node: NodeId| self.scene.node(node);
         match command {
-            Command::Submit { spec } => job::submit(spec),
+            Command::Submit { spec } => format!("submit {}", job::spec(spec)),
+            Command::Amend { job, spec } => format!("amend {job} {}", job::spec(spec)),
             Command::Cancel { job } => format!("cancel {job}"),
             Command::Hold { job } => format!("hold {job}"),
             Command::Release { job } => format!("release {job}"),

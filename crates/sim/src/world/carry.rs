@@ -23,7 +23,7 @@ impl World {
             Action::Accepted { job, elements } => {
                 self.live.extend((job.0 + 1..=job.0 + u64::from(*elements)).map(JobId));
             }
-            Action::Rejected { .. } | Action::Previewed { .. } => {}
+            Action::Rejected { .. } | Action::Amended { .. } | Action::Previewed { .. } => {}
             Action::NodeAccepted { node, .. } => self.accepted(command, *node),
             Action::Launch { node, job, attempt, tasks } => {
                 let tasks = tasks.clone();

@@ -1,7 +1,7 @@
 //! What goes wrong by chance, and what users and operators do at odd moments.
 
 use muster_engine::command::Command;
-use muster_model::{Attempt, Estimate, GpuSet, JobId, Millis, NodeId};
+use muster_model::{Attempt, Estimate, GpuSet, JobId, JobSpec, Millis, NodeId};
 
 use super::World;
 use super::agenda::Event;
@@ -108,6 +108,22 @@ impl World {
         Command::Idle { job, attempt: self.latest_of(job), is_idle: self.happens(700) }
     }
 
+    /// A job is given another limit, and asks for what another live job asks for where that may be.
+    fn amended(&mut self, job: JobId) -> Command {
+        let (nth, is_like) = (self.one_of(self.live.len()), self.happens(400));
+        let spec_of = |job| self.engine().job(job).map(|record| JobSpec::clone(&record.spec));
+        let like = self.live.iter().nth(nth).and_then(|&job| spec_of(job));
+        let mut spec = spec_of(job).expect("a live job is known");
+        if let Some(other) = like.filter(|_| is_like) {
+            (spec.groups, spec.topology) = (other.groups, other.topology);
+            (spec.scaling, spec.constraint) = (other.scaling, other.constraint);
+            (spec.queue, spec.class, spec.after) = (other.queue, other.class, other.after);
+        }
+        spec.timing.limit = Some(self.span(Millis::minutes(1), Millis::hours(4)));
+        spec.timing.warning = None;
+        Command::Amend { job, spec: spec.into() }
+    }
+
     /// The latest attempt of a job that a node knows of.
     fn latest_of(&self, job: JobId) -> Attempt {
         let parts = self.nodes.values().flat_map(|node| node.parts.keys());
@@ -123,13 +139,14 @@ impl World {
         }
         let job = live[self.one_of(live.len())];
         self.why(job)?;
-        let command = match self.one_of(12) {
+        let command = match self.one_of(14) {
             0 => Command::Cancel { job },
             1 => Command::Hold { job },
             2..=4 => Command::Release { job },
             5 | 6 => Command::Requeue { job },
             7 | 8 => self.progress_of(job),
             9 | 10 => self.idle_of(job),
+            11 | 12 => self.amended(job),
             _ => {
                 let median = self.span(Millis::minutes(1), Millis::hours(4));
                 let p90 = median + self.span(Millis(0), Millis::hours(4));

@@ -2,10 +2,10 @@
 
 use muster_engine::command::Exit;
 use muster_model::{
-    Array, Checkpoint, Constraint, Dependency, DependencyKind, Estimate, Expression, Isolation,
-    JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Requeue, Rung, RungCost, Scaling,
-    Segment, Share, ShareSize, SpeedPoint, TaskCount, TaskGroup, TaskShape, Timing, TopologyWish,
-    Warning,
+    Array, Checkpoint, Constraint, Dependency, DependencyKind, Elements, Estimate, Expression,
+    Isolation, JobId, JobSpec, Level, Mib, MilliCpu, MilliGpu, Millis, Name, Predecessor, Requeue,
+    Rung, RungCost, Scaling, Segment, Share, ShareSize, SpeedPoint, TaskCount, TaskGroup,
+    TaskShape, Timing, TopologyWish, Warning,
 };
 use muster_sim::Plan;
 use muster_sim::story::START;
@@ -137,8 +137,10 @@ fn topologies(levels: Vec<Name>) -> impl Strategy<Value = TopologyWish> {
     let prefer = weighted(0.25, select(all.clone()));
     let segment = weighted(0.1, (1..=2u32, select(all)));
     let seldom = || prop::bool::weighted(0.1);
-    (require, prefer, segment, seldom(), seldom()).prop_map(
-        |(require, prefer, segment, spread, apart)| TopologyWish {
+    let patience = weighted(0.4, minutes(1..200));
+    (require, patience, prefer, segment, seldom(), seldom()).prop_map(
+        |(require, patience, prefer, segment, spread, apart)| TopologyWish {
+            patience: patience.filter(|_| require.is_some()),
             require,
             prefer,
             segment: segment.map(|(tasks, level)| Segment { tasks, level }),
@@ -169,14 +171,17 @@ fn timings() -> impl Strategy<Value = Timing> {
     let limit = weighted(0.5, minutes(5..240));
     let median = prop_oneof![2 => minutes(1..120), 1 => minutes(200..3000)];
     let estimate = weighted(0.7, (median, minutes(0..120)));
-    let deadline = weighted(0.1, minutes(60..600));
+    let deadline = weighted(0.1, (minutes(60..600), any::<bool>()));
+    let limit = (limit, weighted(0.3, minutes(1..5)));
     let begin = weighted(0.1, minutes(1..400));
     let warning = weighted(0.3, 1..4u64);
     (limit, estimate, deadline, begin, warning).prop_map(
-        |(limit, estimate, deadline, begin, warning)| Timing {
+        |((limit, limit_min), estimate, deadline, begin, warning)| Timing {
             limit,
+            limit_min,
             estimate: estimate.map(|(median, more)| Estimate { median, p90: median + more }),
-            deadline: deadline.map(|span| START + span),
+            deadline: deadline.map(|(span, _)| START + span),
+            drop_late: deadline.is_some_and(|(_, is_dropped)| is_dropped),
             begin: begin.map(|span| START + span),
             warning: warning
                 .filter(|_| limit.is_some())
@@ -232,8 +237,19 @@ fn dependencies() -> impl Strategy<Value = Vec<Dependency>> {
         DependencyKind::AfterAny,
         DependencyKind::AfterNotOk,
     ]);
-    let on = (1..20u64, kinds).prop_map(|(job, kind)| Dependency::On { job: JobId(job), kind });
-    let one = prop_oneof![4 => on, 1 => Just(Dependency::Singleton)];
+    // An index that the other lacks is refused, and so are indexes of one that is no array.
+    let elements = prop_oneof![
+        4 => Just(Elements::All), 1 => (0..4u32).prop_map(Elements::Index), 1 => Just(Elements::Same)
+    ];
+    let delay = prop_oneof![3 => Just(Millis::ZERO), 1 => (1..600u64).prop_map(Millis::seconds)];
+    let on = (1..20u64, kinds, elements, delay).prop_map(|(job, kind, elements, delay)| {
+        Predecessor { job: JobId(job), kind, elements, delay }
+    });
+    let one = prop_oneof![
+        4 => on.clone().prop_map(Dependency::On),
+        2 => prop::collection::vec(on, 1..=3).prop_map(Dependency::AnyOf),
+        1 => Just(Dependency::Singleton),
+    ];
     prop_oneof![
         4 => Just(Vec::new()),
         1 => prop::collection::vec(one, 1..=2),

@@ -46,6 +46,8 @@ pub enum Ended {
     LaunchFailed,
     /// What it waited for can no longer happen.
     DependencyFailed,
+    /// It could no longer finish by its deadline.
+    DeadlineMissed,
 }
 
 /// The state of a job.
@@ -62,6 +64,7 @@ pub fn state_of(life: Life) -> State {
             Ended::OutOfMemory => State::OutOfMemory,
             Ended::Cancelled | Ended::DependencyFailed => State::Cancelled,
             Ended::TimedOut => State::Timeout,
+            Ended::DeadlineMissed => State::Deadline,
             Ended::NodeLost => State::NodeFail,
         },
     }
@@ -81,7 +84,10 @@ impl Ended {
             Ended::NodeLost => both(exit(1, 0)),
             // Slurm's own number for a program that could not be set up.
             Ended::LaunchFailed => both(exit(0, 53)),
-            Ended::Cancelled | Ended::TimedOut | Ended::DependencyFailed => both(exit(0, 0)),
+            Ended::Cancelled
+            | Ended::TimedOut
+            | Ended::DependencyFailed
+            | Ended::DeadlineMissed => both(exit(0, 0)),
         }
     }
 }
@@ -98,6 +104,7 @@ pub fn reason_of(life: Life, waits: Option<&str>) -> Reason {
             Ended::NodeLost => Reason::NodeDown,
             Ended::LaunchFailed => Reason::JobLaunchFailure,
             Ended::DependencyFailed => Reason::DependencyNeverSatisfied,
+            Ended::DeadlineMissed => Reason::DeadLine,
         },
         Life::Waits => waits.map_or(Reason::None, reason),
         Life::Paused => Reason::Preempted,

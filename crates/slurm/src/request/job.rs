@@ -98,16 +98,15 @@ impl Request {
     fn timing(&self, mapping: &Mapping, missing: &mut Vec<Missing>) -> Timing {
         let when = &self.when;
         let resolve = |moment: crate::values::Moment| moment.resolve(mapping.clock);
-        let skipped = [
-            (when.limit_min.is_some(), Missing::ShorterLimit),
-            (when.deadline.is_some(), Missing::DeadlineEnds),
-            (when.immediate_s.is_some(), Missing::Immediate),
-        ];
-        missing.extend(skipped.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, what)| what));
+        if when.immediate_s.is_some() {
+            missing.push(Missing::Immediate);
+        }
         Timing {
             limit: when.limit.and_then(TimeLimit::millis),
+            limit_min: when.limit_min.and_then(TimeLimit::millis),
             estimate: None,
             deadline: when.deadline.map(resolve),
+            drop_late: when.deadline.is_some(),
             begin: when.begin.map(resolve),
             warning: self.run.signal.map(|signal| Warning {
                 signal: signal.signal,

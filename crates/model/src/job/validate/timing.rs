@@ -24,6 +24,10 @@ pub(super) fn check(
     if let Some(limit) = timing.limit {
         problems.range(&field.field("limit"), limit, SPAN_MIN..=limit_max);
     }
+    if let Some(least) = timing.limit_min {
+        let most = timing.limit.unwrap_or(limit_max);
+        problems.range(&field.field("limit_min"), least, SPAN_MIN..=most);
+    }
     if let Some(estimate) = timing.estimate {
         check_estimate(estimate, &field.field("estimate"), problems);
     }
@@ -36,6 +40,9 @@ pub(super) fn check(
         let at = field.field("deadline").to_string();
         problems.add(Invalid::new(at, deadline.0.to_string(), allowed));
     }
+    let is_by_deadline = !timing.drop_late || timing.deadline.is_some();
+    let allowed = "expected false without a deadline";
+    problems.holds(is_by_deadline, &field.field("drop_late"), || "true".to_owned(), allowed);
     if let Some(warning) = timing.warning {
         let at = field.field("warning");
         problems.range(&at.field("signal"), warning.signal, SIGNALS);

@@ -2,12 +2,14 @@
 
 use std::cmp::Ordering;
 
+use crate::bound::SPAN_MAX;
 use crate::error::Invalid;
 use crate::field::Field;
 use crate::job::JobSpec;
 use crate::known::{Kind, Known};
 use crate::problems::Problems;
 use crate::topology::{Level, NODE_LEVEL, Segment};
+use crate::unit::Millis;
 
 /// Everything wrong with the wish of the job.
 pub(super) fn check(job: &JobSpec, field: &Field<'_>, known: &impl Known, problems: &mut Problems) {
@@ -17,6 +19,12 @@ pub(super) fn check(job: &JobSpec, field: &Field<'_>, known: &impl Known, proble
     }
     if let Some(level) = &wish.prefer {
         check_level(level, &field.field("prefer"), known, problems);
+    }
+    if let Some(patience) = wish.patience {
+        let at = field.field("patience");
+        problems.range(&at, patience, Millis::ZERO..=SPAN_MAX);
+        let allowed = "expected nothing without a level that is required";
+        problems.holds(wish.require.is_some(), &at, || patience.to_string(), allowed);
     }
     if wish.apart {
         check_apart(job, field, problems);

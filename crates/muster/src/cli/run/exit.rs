@@ -41,6 +41,9 @@ pub(super) fn words(job: &JobView) -> Option<String> {
         (Outcome::TimedOut, _, _) => format!("job {id} reached its run-time limit"),
         (Outcome::NodeLost, _, _) => format!("job {id} lost a node it ran on"),
         (Outcome::LaunchFailed, _, _) => format!("no node would launch job {id}"),
+        (Outcome::DeadlineMissed, _, _) => {
+            format!("job {id} could no longer finish by its deadline")
+        }
         (Outcome::DependencyFailed, _, _) => {
             format!("what job {id} depends on can no longer happen")
         }

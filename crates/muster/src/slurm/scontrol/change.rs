@@ -4,6 +4,7 @@ use muster_client::{Error, Order};
 use muster_slurm::tool::Given;
 use muster_slurm::values::JobWord;
 
+use super::update::{Setting, setting};
 use super::{NAME, is_quiet};
 use crate::slurm::choose;
 use crate::slurm::session::Session;
@@ -93,7 +94,7 @@ pub(super) async fn update(words: &[String]) -> Ended {
     for word in words {
         match word.split_once('=') {
             Some((name, value)) if is_job(name) => id = Some(value.to_owned()),
-            Some((name, value)) => changes.push((name.to_ascii_lowercase(), value)),
+            Some((name, value)) => changes.push((name, value)),
             // `update job 12 ...` names it without a sign.
             None if is_job(word) => {}
             None => id = Some(word.clone()),
@@ -103,33 +104,40 @@ pub(super) async fn update(words: &[String]) -> Ended {
         return Err(Stop::plain("No valid entity in update command", 1));
     };
     let jobs = choose::jobs(&[id]).map_err(|_| Stop::plain("Invalid job id specified", 1))?;
-    // Everything is looked at before anything is changed.
-    let orders = changes.iter().map(|(name, value)| ordered(name, value));
-    let orders = orders.collect::<Result<Vec<Order>, Stop>>()?;
     let session = Session::open(NAME)?;
-    for order in orders {
+    // Everything is looked at before anything is changed.
+    let settings = changes.iter().map(|(name, value)| setting(name, value, session.clock));
+    let settings = settings.collect::<Result<Vec<Setting>, Stop>>()?;
+    for setting in &settings {
         for word in &jobs {
             for number in numbers(&session, word).await? {
-                let asked = session.client.order(number, order).await;
-                asked.map_err(|error| Stop::plain(words_of(&error), 1))?;
+                let set = set(&session, number, setting).await?;
+                set.map_err(|error| Stop::plain(words_of(&error), 1))?;
             }
         }
     }
     Ok(0)
 }
 
-/// What a change comes to; what to do instead where it comes to nothing.
-fn ordered(name: &str, value: &str) -> Result<Order, Stop> {
-    let instead = match (name, value) {
-        ("priority", "0") => return Ok(Order::Hold),
-        ("priority" | "nice", _) => "the order of jobs follows from queue, class and fairness",
-        ("timelimit" | "starttime" | "deadline", _) => {
-            "times are fixed when a job is submitted; cancel it and submit it with others"
-        }
-        _ => "cancel the job and submit it anew",
+/// Sets something of one job; whether the server took it.
+async fn set(session: &Session, job: u64, setting: &Setting) -> Result<Result<(), Error>, Stop> {
+    let patch = match setting {
+        Setting::Order(order) => return Ok(session.client.order(job, *order).await),
+        Setting::Patch(patch) => patch,
     };
-    let said = format!("Update of this parameter is not supported: {name}={value}");
-    Err(Stop::plain(format!("{said}\nRequest aborted\n{NAME}: hint: {instead}"), 1))
+    let detail = match session.client.job(job).await {
+        Ok(detail) => detail,
+        // An array has no page of its own; its first element is like all.
+        Err(_) => match session.client.job(job.saturating_add(1)).await {
+            Ok(detail) if detail.job.array == Some(job) => detail,
+            Ok(_) => return Err(Stop::plain("Invalid job id specified", 1)),
+            Err(error) => return Ok(Err(error)),
+        },
+    };
+    let Some(spec) = detail.spec else {
+        return Err(Stop::plain("Job/step already completing or completed", 1));
+    };
+    Ok(session.client.amend(job, &patch.of(&spec)?).await.map(drop))
 }
 
 fn is_job(name: &str) -> bool {

@@ -67,3 +67,32 @@ cat out.txt
 
 ### a dependency that makes no sense
 sbatch -d sometime:1 --wrap true; echo $?
+
+### after either of two
+submit one -o /dev/null -H --wrap true
+submit two -w n1 -o /dev/null --wrap 'exit 1'
+submit three -w n1 -o out.txt -d afterok:$one?afternotok:$two --wrap 'echo ran'
+ended "$two" "$three"
+cat out.txt
+scancel "$one"
+
+### after one element
+submit one -w n1 -o /dev/null --array=1-2 --wrap '[ $SLURM_ARRAY_TASK_ID = 2 ]'
+submit two -w n1 -o out.txt -d afterok:${one}_2 --wrap 'echo ran'
+ended "$two"
+cat out.txt
+
+### each element after its own
+submit one -w n1 -o /dev/null --array=1-2 --wrap '[ $SLURM_ARRAY_TASK_ID = 2 ]'
+submit two -w n1 -o out-%a.txt --array=1-2 -d aftercorr:$one --kill-on-invalid-dep=yes --wrap 'echo ran $SLURM_ARRAY_TASK_ID'
+ended "$one" "$two"
+cat out-2.txt
+ls
+
+### another dependency
+submit one -o /dev/null -H --wrap true
+submit two -w n1 -o out.txt -d afterok:$one --wrap 'echo ran'
+scontrol update JobId=$two Dependency=; echo $?
+ended "$two"
+cat out.txt
+scancel "$one"

@@ -1,8 +1,8 @@
 //! Reads a submission: `submit "train" 2 x H100x8, require rack, limit 2h`.
 
 use muster_model::{
-    Array, Dependency, DependencyKind, JobSpec, Level, Name, QueueName, Requeue, Rung, RungCost,
-    Segment, SpeedPoint, Warning,
+    Array, Dependency, DependencyKind, JobId, JobSpec, Level, Name, QueueName, Requeue, Rung,
+    RungCost, Segment, SpeedPoint, Warning,
 };
 
 use super::{report, shape, value};
@@ -49,6 +49,19 @@ const USER: &str = "user-a";
 
 /// Reads a submission. A story with one queue need not name it.
 pub(super) fn submit(words: &mut Words) -> Parsed<Tell> {
+    let (spec, queue_is_named) = spec(words)?;
+    Ok(Tell::Submit { spec, queue_is_named })
+}
+
+/// Reads a change of a job into another.
+pub(super) fn amend(words: &mut Words) -> Parsed<Tell> {
+    let job = JobId(value::number(words, "a job's number")?);
+    let (spec, queue_is_named) = spec(words)?;
+    Ok(Tell::Amend { job, spec, queue_is_named })
+}
+
+/// A job, and whether its queue is named.
+fn spec(words: &mut Words) -> Parsed<(Box<JobSpec>, bool)> {
     let name = words.quoted("the job's name in double quotes")?;
     let mut spec = JobSpec::new("", USER, "");
     spec.name = value::parsed(&name)?;
@@ -57,7 +70,7 @@ pub(super) fn submit(words: &mut Words) -> Parsed<Tell> {
         clause(words, &mut spec)?;
     }
     let queue_is_named = !spec.queue.as_str().is_empty();
-    Ok(Tell::Submit { spec: Box::new(spec), queue_is_named })
+    Ok((Box::new(spec), queue_is_named))
 }
 
 fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
@@ -79,10 +92,6 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         "only-on" => spec.constraint.require = Some(Box::new(value::nodes(words)?)),
         "rather-on" => spec.constraint.prefer = Some(Box::new(value::nodes(words)?)),
         "rather-not-on" => spec.constraint.avoid = Some(Box::new(value::nodes(words)?)),
-        "after" => after(words, spec, DependencyKind::After)?,
-        "afterok" => after(words, spec, DependencyKind::AfterOk)?,
-        "afterany" => after(words, spec, DependencyKind::AfterAny)?,
-        "afternotok" => after(words, spec, DependencyKind::AfterNotOk)?,
         "can" => spec.checkpoint.rungs.push(rung(words)?),
         "saves" => {
             words.expect("every")?;
@@ -90,7 +99,11 @@ fn clause(words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
         }
         "state" => spec.checkpoint.state = Some(value::parsed(&words.plain("GPU memory")?)?),
         "singleton" => spec.after.push(Dependency::Singleton),
-        _ => return Err(Problem::unknown("clause", &clause, &CLAUSES)),
+        _ if clause.contains(':') => spec.after.push(value::parsed(&clause)?),
+        _ => match DependencyKind::ALL.iter().find(|(_, word)| *word == clause) {
+            Some((kind, _)) => after(words, spec, *kind)?,
+            None => return Err(Problem::unknown("clause", &clause, &CLAUSES)),
+        },
     }
     Ok(())
 }
@@ -125,7 +138,13 @@ fn timing(clause: &str, words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
     match clause {
         "limit" => timing.limit = Some(value::span(words)?),
         "estimate" => timing.estimate = Some(report::quantiles(words)?),
-        "deadline" => timing.deadline = Some(value::moment(words)?),
+        "deadline" => {
+            timing.deadline = Some(value::moment(words)?);
+            if words.take("or") {
+                words.expect("never")?;
+                timing.drop_late = true;
+            }
+        }
         "begin" => timing.begin = Some(value::moment(words)?),
         _ => {
             let signal = report::signal_number(words)?;
@@ -139,7 +158,12 @@ fn timing(clause: &str, words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
 fn topology(clause: &str, words: &mut Words, spec: &mut JobSpec) -> Parsed<()> {
     let topology = &mut spec.topology;
     match clause {
-        "require" => topology.require = Some(level(words)?),
+        "require" => {
+            topology.require = Some(level(words)?);
+            if words.take("for") {
+                topology.patience = Some(value::span(words)?);
+            }
+        }
         "prefer" => topology.prefer = Some(level(words)?),
         "spread" => topology.spread = true,
         "apart" => topology.apart = true,
@@ -191,7 +215,7 @@ fn requeue(words: &mut Words) -> Parsed<Requeue> {
 
 fn after(words: &mut Words, spec: &mut JobSpec, kind: DependencyKind) -> Parsed<()> {
     for job in value::jobs(words)? {
-        spec.after.push(Dependency::On { job, kind });
+        spec.after.push(Dependency::on(job, kind));
     }
     Ok(())
 }

@@ -115,7 +115,7 @@ fn submission_reads_arrays_and_dependencies() {
     let spec = submitted("submit \"a\" 1 gpu, array 0-2,7 at most 2, afterok 3 5-6, singleton");
     let array = spec.array.expect("it is an array");
     assert_eq!((array.indexes, array.throttle), (vec![0, 1, 2, 7], Some(2)));
-    let ok = |job| Dependency::On { job: JobId(job), kind: DependencyKind::AfterOk };
+    let ok = |job| Dependency::on(JobId(job), DependencyKind::AfterOk);
     assert_eq!(spec.after, [ok(3), ok(5), ok(6), Dependency::Singleton]);
 }
 

@@ -34,7 +34,10 @@ impl Player {
     fn commands(&mut self, tell: &Tell) -> Parsed<Vec<Command>> {
         Ok(match tell {
             Tell::Submit { spec, queue_is_named } => {
-                vec![self.submission(spec, *queue_is_named)?]
+                vec![Command::Submit { spec: self.spec(spec, *queue_is_named)? }]
+            }
+            Tell::Amend { job, spec, queue_is_named } => {
+                vec![Command::Amend { job: *job, spec: self.spec(spec, *queue_is_named)? }]
             }
             Tell::Request(request, jobs) => {
                 jobs.iter().map(|&job| request_for(*request, job)).collect()
@@ -76,12 +79,12 @@ impl Player {
         })
     }
 
-    fn submission(&mut self, spec: &JobSpec, queue_is_named: bool) -> Parsed<Command> {
+    fn spec(&mut self, spec: &JobSpec, queue_is_named: bool) -> Parsed<Arc<JobSpec>> {
         let mut spec = spec.clone();
         if !queue_is_named {
             spec.queue = self.only_queue()?;
         }
-        Ok(Command::Submit { spec: Arc::new(spec) })
+        Ok(Arc::new(spec))
     }
 
     /// The queue of a story that has one; divided queues do not count.

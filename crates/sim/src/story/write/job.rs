@@ -2,17 +2,17 @@
 
 use muster_model::quantity::GpuRequest;
 use muster_model::{
-    Checkpoint, Dependency, DependencyKind, Isolation, JobSpec, Requeue, Scaling, ShareSize,
+    Checkpoint, Dependency, Isolation, JobSpec, Predecessor, Requeue, Scaling, ShareSize,
     TaskGroup, TaskShape, Timing, TopologyWish, signal,
 };
 
 use crate::render::moment;
 use crate::story::act::START;
 
-/// A submission with everything that differs from the usual.
-pub(super) fn submit(spec: &JobSpec) -> String {
+/// A job with everything that differs from the usual.
+pub(super) fn spec(spec: &JobSpec) -> String {
     let groups = spec.groups.iter().map(group).collect::<Vec<_>>().join(" plus ");
-    let mut line = format!("submit \"{}\" {groups}", spec.name);
+    let mut line = format!("\"{}\" {groups}", spec.name);
     for clause in clauses(spec) {
         line.push_str(&format!(", {clause}"));
     }
@@ -100,7 +100,8 @@ fn needs(task: &TaskShape) -> String {
 }
 
 fn topology(wish: &TopologyWish, clauses: &mut Vec<String>) {
-    clauses.extend(wish.require.as_ref().map(|at| format!("require {}", at)));
+    let patience = wish.patience.map(|span| format!(" for {span}")).unwrap_or_default();
+    clauses.extend(wish.require.as_ref().map(|at| format!("require {at}{patience}")));
     clauses.extend(wish.prefer.as_ref().map(|at| format!("prefer {}", at)));
     let segment = wish.segment.as_ref();
     clauses.extend(segment.map(|block| format!("segment {} in {}", block.tasks, block.level)));
@@ -114,16 +115,10 @@ fn topology(wish: &TopologyWish, clauses: &mut Vec<String>) {
 
 fn dependency(dependency: &Dependency) -> String {
     match dependency {
-        Dependency::Singleton => "singleton".to_owned(),
-        Dependency::On { job, kind } => {
-            let word = match kind {
-                DependencyKind::After => "after",
-                DependencyKind::AfterOk => "afterok",
-                DependencyKind::AfterAny => "afterany",
-                DependencyKind::AfterNotOk => "afternotok",
-            };
-            format!("{word} {job}")
+        Dependency::On(one) if *one == Predecessor::new(one.job, one.kind) => {
+            format!("{} {}", one.kind.word(), one.job)
         }
+        _ => dependency.to_string(),
     }
 }
 
@@ -143,7 +138,9 @@ fn timing(timing: &Timing, clauses: &mut Vec<String>) {
     clauses.extend(
         timing.estimate.map(|estimate| format!("estimate {} to {}", estimate.median, estimate.p90)),
     );
-    clauses.extend(timing.deadline.map(|at| format!("deadline {}", moment(START, at))));
+    let or_never = if timing.drop_late { " or never" } else { "" };
+    let deadline = |at| format!("deadline {}{or_never}", moment(START, at));
+    clauses.extend(timing.deadline.map(deadline));
     clauses.extend(timing.begin.map(|at| format!("begin {}", moment(START, at))));
 }
 

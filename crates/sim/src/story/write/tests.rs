@@ -116,6 +116,7 @@ fn every_other_command_reads_back() {
         Command::Hold { job },
         Command::Release { job },
         Command::Requeue { job },
+        Command::Amend { job, spec: JobSpec::gang("train", 2, 4).into() },
         Command::Estimated { job, estimate },
         Command::NodeLost { node, lease_ends: START + Millis::minutes(5) },
         Command::NodesLost { nodes: vec![node], lease_ends: START + Millis::minutes(5) },

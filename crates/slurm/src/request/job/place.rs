@@ -1,12 +1,15 @@
 //! Wishes about nodes and topology.
 
-use muster_model::{Constraint, Expression, Name, Segment, TopologyWish};
+use muster_model::{Constraint, Expression, Millis, Name, Segment, TopologyWish};
 
 use super::Mapping;
 use crate::error::Refusal;
 use crate::request::check::conflict;
 use crate::request::{Allocation, Missing, Request, Unit};
-use crate::values::{Features, Hostlist};
+use crate::values::{Features, Hostlist, TimeLimit};
+
+/// How long few switches are waited for where nobody says, as in Slurm.
+const SWITCH_WAIT: Millis = Millis::minutes(5);
 
 impl Request {
     pub(super) fn topology(
@@ -19,13 +22,15 @@ impl Request {
         let spread = self.place.spread;
         let mut wish = TopologyWish { spread, apart: is_by_node, ..TopologyWish::default() };
         if let Some(switches) = self.place.switches {
-            // A count above one is not a level; being near is the better half of it.
-            missing.push(if switches.count > 1 {
-                Missing::SeveralSwitches
-            } else {
-                Missing::SwitchWait
-            });
-            wish.prefer = mapping.switch.clone();
+            if switches.count > 1 {
+                // A count above one is not a level; being near is the better half of it.
+                missing.push(Missing::SeveralSwitches);
+                wish.prefer = mapping.switch.clone();
+            } else if mapping.switch.is_some() {
+                wish.require = mapping.switch.clone();
+                let wait = switches.wait.map_or(Some(SWITCH_WAIT), TimeLimit::millis);
+                wish.patience = wait;
+            }
         }
         let Some(tasks) = self.place.segment else { return Ok(wish) };
         let nodes = allocation.count();

@@ -92,7 +92,7 @@ fn topology_follows_switches_and_segments() {
 #[test]
 fn dependencies_and_signals_are_those_of_the_model() {
     let parts = job("-d afterok:1:2,afterany:3 --signal=B:USR1@120 --no-requeue -H");
-    let on = |job, kind| Dependency::On { job: JobId(job), kind };
+    let on = |job, kind| Dependency::on(JobId(job), kind);
     let ok = DependencyKind::AfterOk;
     assert_eq!(parts.after, [on(1, ok), on(2, ok), on(3, DependencyKind::AfterAny)]);
     let warning = Warning { signal: 10, before: Millis::seconds(120) };
@@ -126,15 +126,22 @@ fn what_the_model_cannot_say_is_listed() {
     assert_eq!(missing("-w n1 -N2 --exclusive"), [Missing::NodesAmongOthers]);
     assert_eq!(missing("-N2 -C [a|b] --exclusive"), [Missing::FeaturesTogether]);
     assert_eq!(missing("-N2-4 --exclusive"), [Missing::NodeRange]);
-    assert_eq!(missing("--time=10 --time-min=5"), [Missing::ShorterLimit]);
-    assert_eq!(missing("--deadline=now+1hour"), [Missing::DeadlineEnds]);
-    assert_eq!(missing("-d afterok:1?afterok:2"), [Missing::AnyDependency]);
-    assert_eq!(missing("-d aftercorr:1"), [Missing::DependencyByIndex]);
+    assert_eq!(missing("--time=10 --time-min=5 --deadline=now+1hour --switches=1"), []);
+    assert_eq!(missing("-d singleton?afterok:2"), [Missing::SingletonAmongOthers]);
     assert_eq!(missing("--reservation=a,b"), [Missing::SeveralReservations]);
     assert_eq!(missing("--switches=2"), [Missing::SeveralSwitches]);
     assert_eq!(missing("--kill-on-invalid-dep=no"), [Missing::KeepUnmet]);
-    assert_eq!(
-        missing("-d after:1_2+5").iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["a time after the start of 1_2+5", "a dependency on the element 1_2+5"]
-    );
+}
+
+#[test]
+fn dependencies_on_elements_with_delays_and_choices_are_those_of_the_model() {
+    let after = |words: &str| {
+        let parts = job(words);
+        assert_eq!(parts.missing, []);
+        parts.after.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(after("-d after:1_2+5"), ["after:1_2+5m"]);
+    assert_eq!(after("-d afterok:1:2?afterany:3"), ["afterok:1?afterok:2?afterany:3"]);
+    assert_eq!(after("--array=0-3 -d aftercorr:1"), ["aftercorr:1"]);
+    assert_eq!(after("-d aftercorr:1"), ["afterok:1"]);
 }

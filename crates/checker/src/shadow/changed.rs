@@ -1,0 +1,22 @@
+//! Jobs that become others.
+
+use std::sync::Arc;
+
+use muster_model::{JobId, JobSpec};
+
+use super::Shadow;
+
+impl Shadow {
+    /// What was told of bounds before is void for all: others may go before them now.
+    pub(crate) fn amended(&mut self, id: JobId, spec: &Arc<JobSpec>) {
+        let (class, kind) = (self.class(spec).map_or(0, |class| class.value), self.kind_of(spec));
+        let Some(job) = self.jobs.get_mut(&id) else { return };
+        let name_of = |spec: &JobSpec| (spec.user.clone(), spec.name.clone());
+        self.namesakes.entry(name_of(&job.spec)).or_default().remove(&id);
+        self.namesakes.entry(name_of(spec)).or_default().insert(id);
+        job.spec = Arc::clone(spec);
+        (job.class, job.kind) = (class, kind);
+        job.upsets += 1;
+        self.disturbances += 1;
+    }
+}
