@@ -157,8 +157,7 @@ function Row({ job, now }: { job: JobView; now: number }) {
           {job.name}
         </a>
         {job.array != null && (
-          <a class="quiet" href={link('jobs', { show: 'all', array: String(job.array) })}>
-            {' '}
+          <a class="element quiet" href={link('jobs', { show: 'all', array: String(job.array) })}>
             {job.array}[{job.index}]
           </a>
         )}

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { act, words } from '../../api/client';
 import type { ClusterSpec } from '../../api/types';
+import { counted } from '../../format';
 import { useResource } from '../../live/resource';
 import { Action, Failure, Panel, Shown } from '../../parts/parts';
 import { identity, may } from '../../session';
@@ -64,7 +65,7 @@ function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void 
                   onDone={onDone}
                   confirm={{
                     title: 'Apply the new policy?',
-                    text: `${changes.length} value(s) change for everybody, from the next decision on.`,
+                    text: `${counted(changes.length, 'change')} for everybody, from the next decision on.`,
                     yes: 'Apply it',
                   }}
                 >

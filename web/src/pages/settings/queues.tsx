@@ -53,6 +53,7 @@ export function Queues() {
               },
               {
                 name: 'actions',
+                isUnsaid: true,
                 cell: (queue) =>
                   mayChange && (
                     <button type="button" class="plain" onClick={() => setEdited(queue.name)}>
