@@ -75,9 +75,25 @@ fn a_gang_is_told_where_it_will_be_and_which_nodes_are_reserved_for_it() {
     let coming = coming(&mut c, large);
     assert_eq!(names(&c, &coming.nodes), ["n-1", "n-2"]);
     assert_eq!(names(&c, &coming.held), ["n-1", "n-2"], "a reservation");
+    assert_eq!(coming.held_since, Some(c.now()));
     assert!(!coming.is_starving);
     assert_eq!(coming.expected, Some(Time(30 * 60_000)));
     assert!(coming.latest >= coming.expected, "{coming:?}");
+}
+
+#[test]
+fn who_starts_in_a_gap_that_is_too_small_for_one_ahead_is_told_to_pass_it() {
+    let mut c = cluster().nodes("n", 2, "H100x8").without_pausing().build();
+    c.run(gang(1, 8).estimate(minutes(30), hours(1)));
+    c.run(gang(1, 8).estimate(minutes(60), hours(2)));
+    let never = c.submit(gang(9, 8));
+    let large = c.submit(gang(2, 8).estimate(minutes(5), minutes(10)));
+    let small = c.submit(gang(1, 8).estimate(minutes(20), minutes(40)));
+    let last = c.submit(gang(2, 8).estimate(minutes(20), minutes(40)));
+    assert_eq!(coming(&mut c, small).expected, Some(Time(30 * 60_000)));
+    assert_eq!(coming(&mut c, small).passes, Some(large), "not {never}, which everybody passes");
+    assert_eq!(coming(&mut c, large).passes, None, "nobody ahead of it will start");
+    assert_eq!(coming(&mut c, last).passes, None, "it waits for its turn");
 }
 
 #[test]
