@@ -13,6 +13,7 @@ export type Resource<T> = {
   /** Why the last request failed; what came before it stays. */
   failure: string[] | null;
   asOf: number | null;
+  /** Asks at once: for what one has just changed oneself, and for another try. */
   reload: () => void;
 };
 
@@ -70,7 +71,7 @@ export function useResource<T>(path: string | null, options: Options = {}): Reso
     };
   }, [path, everyMs]);
 
-  const reload = useCallback(() => pace.current?.want(), []);
+  const reload = useCallback(() => pace.current?.hurry(), []);
   // What belongs to another address is not shown as if it were this one's.
   const isSame = shown.path === path || (options.keeps && path !== null);
   return { data: isSame ? shown.data : null, failure, asOf: isSame ? shown.asOf : null, reload };

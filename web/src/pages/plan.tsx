@@ -223,6 +223,8 @@ function Bookings({ plan, now, range }: PartProps) {
 type ChartProps = { range: Range; now: number; what?: string; children: ComponentChildren };
 
 function Chart({ range, now, what = 'job', children }: ChartProps) {
+  // A moment at the very edge would be cut in half.
+  const isInside = (tick: number) => placeOf(tick, range) > 3 && placeOf(tick, range) < 97;
   return (
     <div class="scroll">
       <table class="gantt">
@@ -233,11 +235,13 @@ function Chart({ range, now, what = 'job', children }: ChartProps) {
             <th>when</th>
             <th class="lane">
               <span class="hidden-text">over time</span>
-              {ticksOf(range, 9).map((tick) => (
-                <span key={tick} class="tick" style={{ left: `${placeOf(tick, range)}%` }}>
-                  {clock(tick, now).replace(/:00$/, '').slice(-11)}
-                </span>
-              ))}
+              {ticksOf(range, 9)
+                .filter(isInside)
+                .map((tick) => (
+                  <span key={tick} class="tick" style={{ left: `${placeOf(tick, range)}%` }}>
+                    {clock(tick, now).replace(/:00$/, '').slice(-11)}
+                  </span>
+                ))}
               <span class="now" style={{ left: `${placeOf(now, range)}%` }}>
                 now
               </span>
@@ -276,7 +280,7 @@ function Row({ job, pieces, words, note, why, title }: RowProps) {
         {note && <small>{note}</small>}
       </td>
       <td class="lane">
-        <b class="now-line" />
+        {!why && <b class="now-line" />}
         <Bars pieces={pieces} />
         {why && pieces.length === 0 && <span class="note">{why}</span>}
       </td>
