@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get, words } from '../api/client';
 import type { EventView } from '../api/types';
-import { onChange, onEvent } from './live';
+import { onChange, onEvent, onReturn } from './live';
 import { Pace } from './pace';
 
 /** Lists are asked for again at most this often. */
@@ -60,6 +60,7 @@ export function useResource<T>(path: string | null, options: Options = {}): Reso
     const unChange = onChange(() => {
       if (on.current === undefined) current.want();
     });
+    const unReturn = onReturn(() => current.want());
     look();
     current.want();
     return () => {
@@ -67,6 +68,7 @@ export function useResource<T>(path: string | null, options: Options = {}): Reso
       current.stop();
       unEvent();
       unChange();
+      unReturn();
       document.removeEventListener('visibilitychange', look);
     };
   }, [path, everyMs]);

@@ -4,9 +4,19 @@ import type { EventView, JobView, NodeView, Page } from '../api/types';
 import { clock, counted, full, gpus, memory, millis } from '../format';
 import { useNow, useResource } from '../live/resource';
 import { type Column, List } from '../parts/list';
-import { Action, Bar, Empty, Panel, Segmented, Shown, StateTag, Tag } from '../parts/parts';
+import {
+  Action,
+  Bar,
+  Empty,
+  Failure,
+  Panel,
+  Segmented,
+  Shown,
+  StateTag,
+  Tag,
+} from '../parts/parts';
 import type { Look } from '../parts/states';
-import { jobLink, nodeLink, route, setQuery } from '../route';
+import { jobLink, link, nodeLink, route, setQuery } from '../route';
 import { identity, may } from '../session';
 import { Counted } from './job/counted';
 import { STATES } from './jobs/filter';
@@ -180,6 +190,17 @@ function NodePage({ name }: { name: string }) {
     { on: (event) => event.node === name },
   );
   const onDone = node.reload;
+  if (!node.data && node.failure) {
+    return (
+      <>
+        <div class="head">
+          <h1>Node {name}</h1>
+          <a href={link('nodes')}>all nodes</a>
+        </div>
+        <Failure lines={node.failure} retry={node.reload} />
+      </>
+    );
+  }
   return (
     <Shown of={node} what={name}>
       {(node) => (

@@ -133,8 +133,8 @@ function Pot({ lending }: { lending: Lending }) {
   const { lent, borrowed, most } = lending;
   return (
     <Panel
-      title="Who lends to whom"
-      note="beyond their guarantees, borrowers use what others leave"
+      title="Lent and borrowed"
+      note="through one pot: the books do not say whose GPU a borrower has"
     >
       {borrowed.length === 0 ? (
         <Empty title="Nobody borrows">Every queue is within its guarantee.</Empty>
