@@ -17,19 +17,21 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
     [`#/jobs/${failed}`, /broken/, ['exit code 3', 'Attempts', 'no such file']],
     [`#/jobs/${held}`, /held/, ['waiting', 'Why']],
     ['#/plan', 'Plan', ['Next', 'Running', `${gang} gang`, 'now']],
-    ['#/teams', 'Teams', ['default', 'vision', 'Who lends to whom']],
+    ['#/teams', 'Teams', ['default', 'vision', 'Lent and borrowed']],
     ['#/waste', 'Waste', ['From paid to useful', 'allocated', 'Worst offenders', 'rule for idle']],
     ['#/nodes', 'Nodes', ['node-1', 'up', 'H100', '8 of 8']],
     ['#/nodes/node-1', /node-1/, ['H100', 'memory used', 'hold something here', 'joined']],
     ['#/events', 'Events', ['job-running', 'submitted by']],
-    ['#/settings', 'Settings', ['What would change', 'Nothing yet.']],
-    ['#/settings?part=queues', 'Settings', ['vision', 'weight']],
+    ['#/settings', 'Settings', ['What would change', 'Nothing yet.', 'vision', 'guaranteed']],
+    ['#/settings?as=json', 'Settings', ['Levels, classes, queues and policy']],
+    ['#/settings?part=bookings', 'Settings', ['Nothing is set aside']],
     ['#/settings?part=tokens', 'Settings', ['admin', 'good']],
     ['#/settings?part=audit', 'Settings', ['policy', 'done']],
   ];
   for (const colorScheme of ['light', 'dark']) {
     const { page, errors, elsewhere } = await open(browser, link, { colorScheme });
     assert.ok(!page.url().includes('token'), 'the token is gone from the address');
+    await themed(page, colorScheme);
     for (const [hash, heading, words] of pages) {
       await visit(page, hash, heading);
       for (const word of words) {
@@ -42,6 +44,22 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
     await page.context().close();
   }
   await narrow(browser, link, pages);
+}
+
+/** The theme is the system's and follows it, until one is chosen. */
+async function themed(page, system) {
+  const named = () => page.evaluate(() => document.documentElement.dataset.theme);
+  const other = system === 'dark' ? 'light' : 'dark';
+  assert.equal(await named(), system);
+  await page.emulateMedia({ colorScheme: other });
+  assert.equal(await named(), other, 'it follows the system');
+  await page.emulateMedia({ colorScheme: system });
+  await page.locator('.who button').first().click();
+  await page.reload();
+  await page.locator('.who strong').waitFor();
+  assert.equal(await named(), other, 'what was chosen stays');
+  await page.locator('.who button').first().click();
+  assert.equal(await named(), system);
 }
 
 /** On a phone nothing is wider than the screen but what scrolls by itself. */

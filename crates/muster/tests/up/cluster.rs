@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) struct Cluster {
     folder: tempfile::TempDir,
     nodes: u32,
+    listen: String,
     up: Option<Child>,
 }
 
@@ -25,7 +26,8 @@ impl Cluster {
     /// Starts one with so many nodes of eight GPUs each.
     pub(crate) fn start(nodes: u32) -> Cluster {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let mut cluster = Cluster { folder, nodes, up: None };
+        let listen = "127.0.0.1:0".to_owned();
+        let mut cluster = Cluster { folder, nodes, listen, up: None };
         cluster.up();
         cluster
     }
@@ -33,7 +35,7 @@ impl Cluster {
     /// Starts it, for the first time or again, and waits until all its nodes have joined.
     pub(crate) fn up(&mut self) {
         let mut up = self
-            .command(&["up", "--listen", "127.0.0.1:0", "--gpus", "H100x8"])
+            .command(&["up", "--listen", &self.listen, "--gpus", "H100x8"])
             .args(["--nodes", &self.nodes.to_string()])
             .stdout(Stdio::piped())
             .spawn()
@@ -46,6 +48,18 @@ impl Cluster {
         // Agents announce themselves in a moment; each look takes one round trip.
         let joined = (0..1000).any(|_| self.muster(&["status"]).out.contains(&all));
         assert!(joined, "not all nodes joined");
+    }
+
+    /// From now on it comes back at the address that it has.
+    pub(crate) fn keep_address(&mut self) {
+        let url = self.endpoint()["url"].as_str().expect("it is text").to_owned();
+        self.listen = url.rsplit('/').next().expect("it has a host and a port").to_owned();
+    }
+
+    /// Where it listens and what signs in there.
+    pub(crate) fn endpoint(&self) -> serde_json::Value {
+        let text = std::fs::read_to_string(self.folder.path().join("data/endpoint.json"));
+        serde_json::from_str(&text.expect("it runs")).expect("it is JSON")
     }
 
     /// Stops it as Ctrl-C does.
