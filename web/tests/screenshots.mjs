@@ -28,7 +28,7 @@ const MORE = [
 ];
 /** One that goes first and does not fit: nodes are held for it. The others may be backfilled. */
 const NEXT = [
-  ['pretrain-next', 'language', 6, 8, 25, 'express'],
+  ['pretrain-next', 'language', 6, 8, 25, 'reserved'],
   ['probe', 'vision', 1, 4, 5],
   ['simulate', 'batch', 4, 8, 20],
 ];
@@ -89,6 +89,7 @@ async function submit(page, name, queue, tasks, gpus, minutes, kind = 'standard'
       ...spec,
       name,
       queue,
+      team: queue,
       class: kind,
       groups: [{ ...group, tasks: { min: tasks, max: tasks }, task }],
       timing: {
