@@ -56,9 +56,15 @@ fn busy() -> (Cluster, Value) {
     (cluster, jobs)
 }
 
+/// Where a cluster listens and what signs in there.
+fn endpoint(cluster: &Cluster) -> Value {
+    let text = std::fs::read_to_string(cluster.folder().join("data/endpoint.json"));
+    serde_json::from_str(&text.expect("it runs")).expect("it is JSON")
+}
+
 /// The address at which a token signs in.
 fn link(cluster: &Cluster, token: Option<&str>) -> String {
-    let endpoint = cluster.endpoint();
+    let endpoint = endpoint(cluster);
     let text = |name: &str| endpoint[name].as_str().expect("it is text").to_owned();
     format!("{}/#token={}", text("url"), token.map_or_else(|| text("token"), ToOwned::to_owned))
 }
@@ -120,7 +126,9 @@ fn the_page_tells_when_the_server_is_gone_and_goes_on_when_it_is_back() {
         return;
     }
     let (mut cluster, jobs) = busy();
-    cluster.keep_address();
+    // It is to come back where the page looks for it.
+    let url = endpoint(&cluster)["url"].as_str().expect("it is text").to_owned();
+    cluster.listen = url.rsplit('/').next().expect("it has a host and a port").to_owned();
     tell_with_restarts("restart", &mut cluster, &jobs);
 }
 

@@ -10,7 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) struct Cluster {
     folder: tempfile::TempDir,
     nodes: u32,
-    listen: String,
+    /// Where it listens when it starts, at any free port at first.
+    pub(crate) listen: String,
     up: Option<Child>,
 }
 
@@ -48,18 +49,6 @@ impl Cluster {
         // Agents announce themselves in a moment; each look takes one round trip.
         let joined = (0..1000).any(|_| self.muster(&["status"]).out.contains(&all));
         assert!(joined, "not all nodes joined");
-    }
-
-    /// From now on it comes back at the address that it has.
-    pub(crate) fn keep_address(&mut self) {
-        let url = self.endpoint()["url"].as_str().expect("it is text").to_owned();
-        self.listen = url.rsplit('/').next().expect("it has a host and a port").to_owned();
-    }
-
-    /// Where it listens and what signs in there.
-    pub(crate) fn endpoint(&self) -> serde_json::Value {
-        let text = std::fs::read_to_string(self.folder.path().join("data/endpoint.json"));
-        serde_json::from_str(&text.expect("it runs")).expect("it is JSON")
     }
 
     /// Stops it as Ctrl-C does.
