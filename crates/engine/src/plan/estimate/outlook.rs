@@ -62,9 +62,11 @@ fn coming(state: &State, job: JobId, foreseen: &[Start]) -> Coming {
 /// everybody, and that is no news.
 fn passes(state: &State, start: &Start, foreseen: &[Start]) -> Option<JobId> {
     let comes_later = |job: &JobId| {
-        let other = foreseen.iter().find(|other| other.job == *job);
-        let is_held_for = state.floor.claims.contains_key(job);
-        other.map_or(is_held_for, |other| other.at > start.at)
+        if let Some(other) = foreseen.iter().find(|other| other.job == *job) {
+            return other.at > start.at;
+        }
+        let claim = state.floor.claims.get(job);
+        claim.is_some_and(|claim| claim.reserved.is_none_or(|reserved| reserved.start > start.at))
     };
     start.passed.iter().copied().find(comes_later)
 }
