@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { accessible, open, until, visit } from '../browser.mjs';
 
+const SCRIPT_BYTES_MAX = 100_000;
+
 export async function story(browser, link, { gang, held, failed, impossible }) {
   const pages = [
     [
@@ -31,6 +33,7 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
   for (const colorScheme of ['light', 'dark']) {
     const { page, errors, elsewhere } = await open(browser, link, { colorScheme });
     assert.ok(!page.url().includes('token'), 'the token is gone from the address');
+    await light(page);
     await themed(page, colorScheme);
     for (const [hash, heading, words] of pages) {
       await visit(page, hash, heading);
@@ -44,6 +47,18 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
     await page.context().close();
   }
   await narrow(browser, link, pages);
+}
+
+/** What the first page needs is little, whatever there is behind it. */
+async function light(page) {
+  await page.getByRole('application').waitFor();
+  const bytes = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => new URL(entry.name).pathname.endsWith('.js'))
+      .reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+  );
+  assert.ok(bytes > 0 && bytes <= SCRIPT_BYTES_MAX, `the first page has ${bytes} bytes of script`);
 }
 
 /** The theme is the system's and follows it, until one is chosen. */
