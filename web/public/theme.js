@@ -1,7 +1,10 @@
-// Before anything is painted: the theme that was chosen, where one was. The rest is in src/theme.ts.
+// Names the theme before anything is painted: the one that was chosen, or the system's. The rest is
+// in src/theme.ts.
+let chosen = null;
 try {
-  const theme = localStorage.getItem('muster.theme');
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  chosen = localStorage.getItem('muster.theme');
 } catch {
   // A browser that keeps nothing follows the system.
 }
+const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : system;

@@ -1,6 +1,6 @@
 /** What is around every page: navigation, the figures of the cluster, and the state of the stream. */
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, words } from './api/client';
 import type { ClusterView, Identity } from './api/types';
 import { ago } from './format';
@@ -81,18 +81,26 @@ function Inside() {
 
 function Rail() {
   const who = identity.value;
+  const nav = useRef<HTMLElement>(null);
+  const current = route.value.page;
+  // On a phone the pages are a row that scrolls: the present one is to be seen.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!nav.current || !link) return;
+    nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2;
+  }, [current]);
   return (
     <aside class="rail" aria-label="Muster">
       <a class="mark" href="#/">
         <Mark />
         muster
       </a>
-      <nav aria-label="Pages">
+      <nav aria-label="Pages" ref={nav}>
         {PAGES.map((page) => (
           <a
             key={page.name}
             href={link(page.name)}
-            aria-current={route.value.page === page.name ? 'page' : undefined}
+            aria-current={current === page.name ? 'page' : undefined}
           >
             {page.title}
           </a>

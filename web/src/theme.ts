@@ -18,14 +18,12 @@ export function startTheme() {
     isDark.value = theme.value === 'system' ? dark.matches : theme.value === 'dark';
   };
   effect(() => {
-    if (theme.value === 'system') {
-      delete document.documentElement.dataset.theme;
-      localStorage.removeItem(KEY);
-    } else {
-      document.documentElement.dataset.theme = theme.value;
-      localStorage.setItem(KEY, theme.value);
-    }
+    if (theme.value === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme.value);
     update();
+  });
+  effect(() => {
+    document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light';
   });
   dark.addEventListener('change', update);
 }

@@ -11,30 +11,39 @@ import { call } from './stories/live.mjs';
 const [, , link, folder, seconds] = process.argv;
 /** A page of the documentation is to load at once. */
 const BYTES_MAX = 150_000;
-const WIDE = { width: 1240, height: 780 };
+const WIDE = { width: 1240, height: 720 };
 const NARROW = { width: 390, height: 844 };
 
-/** Gangs of several sizes, so that the map is full and some wait: name, queue, tasks, GPUs each. */
+/**
+ * Gangs of several sizes, so that the map is full and some wait: name, queue, tasks, GPUs each and
+ * the minutes they probably take.
+ */
 const MORE = [
-  ['pretrain-large', 'language', 4, 8],
-  ['pretrain-small', 'language', 2, 8],
-  ['segment', 'vision', 3, 8],
-  ['distil', 'language', 6, 4],
-  ['detect', 'vision', 2, 8],
-  ['embed', 'batch', 8, 2],
-  ['pretrain-next', 'language', 6, 8],
-  ['simulate', 'batch', 4, 8],
+  ['pretrain-large', 'language', 4, 8, 26],
+  ['pretrain-small', 'language', 2, 8, 14],
+  ['segment', 'vision', 3, 8, 22],
+  ['distil', 'language', 6, 4, 9],
+  ['detect', 'vision', 2, 8, 17],
+  ['embed', 'batch', 8, 2, 6],
+];
+/** One that goes first and does not fit, and some that may be backfilled before it. */
+const NEXT = [
+  ['pretrain-next', 'language', 6, 8, 25, 'express'],
+  ['probe', 'vision', 1, 4, 5],
+  ['simulate', 'batch', 4, 8, 20],
 ];
 
 await browse(async (browser) => {
   const { page } = await open(browser, link, { viewport: WIDE, colorScheme: 'light' });
   await page.waitForTimeout(5000);
-  for (const [name, queue, tasks, gpus] of MORE) await submit(page, name, queue, tasks, gpus);
+  for (const row of MORE) await submit(page, ...row);
+  await page.waitForTimeout(5000);
+  for (const row of NEXT) await submit(page, ...row);
   await page.waitForTimeout(Number(seconds) * 1000);
   const running = JSON.parse(
     (await call(page, 'GET', '/v1/jobs?state=running&name=pretrain')).body,
   );
-  const waiting = JSON.parse((await call(page, 'GET', '/v1/jobs?state=queued')).body);
+  const waiting = JSON.parse((await call(page, 'GET', '/v1/jobs?name=pretrain-next')).body);
   const job = running.items.at(-1)?.id ?? 1;
   const next = waiting.items.at(-1)?.id ?? job;
   await page.context().close();
@@ -67,21 +76,27 @@ async function take(browser, colorScheme, viewport, shots, suffix) {
 }
 
 /** A job like the demo's own, of another size. */
-async function submit(page, name, queue, tasks, gpus) {
+async function submit(page, name, queue, tasks, gpus, minutes, kind = 'standard') {
   const jobs = JSON.parse((await call(page, 'GET', '/v1/jobs?name=train-resnet')).body);
   const { spec, program } = JSON.parse(
     (await call(page, 'GET', `/v1/jobs/${jobs.items.at(-1).id}`)).body,
   );
   const [group] = spec.groups;
   const task = { ...group.task, gpus };
-  const script = 'for s in $(seq 900); do echo step $s loss $((9000 / (s + 9))); sleep 1; done';
+  const script = 'for s in $(seq 3600); do echo step $s loss $((9000 / (s + 9))); sleep 1; done';
   const body = {
     spec: {
       ...spec,
       name,
       queue,
+      team: queue,
+      class: kind,
       groups: [{ ...group, tasks: { min: tasks, max: tasks }, task }],
-      timing: { ...spec.timing, limit: 1_800_000 },
+      timing: {
+        ...spec.timing,
+        limit: 120_000 * minutes,
+        estimate: { median: 60_000 * minutes, p90: 90_000 * minutes },
+      },
       checkpoint: { rungs: [] },
     },
     program: { ...program, command: ['/bin/sh', '-c', script], save: null },

@@ -57,6 +57,8 @@ pub struct Ending {
     pub expected: Time,
     /// When its limit ends it, if it has one.
     pub latest: Option<Time>,
+    /// It uses GPUs that are held for another and gives way when that one is to start.
+    pub gives_way: bool,
 }
 
 /// The start of a job that waits.
@@ -76,6 +78,11 @@ pub struct Coming {
     pub held: Vec<NodeId>,
     /// They are held because it has waited too long, not because a gang is to start.
     pub is_starving: bool,
+    /// Since when they are held.
+    pub held_since: Option<Time>,
+    /// Who is ahead of it and still waits when it starts: it is backfilled into a gap that is of
+    /// no use to that one. The first of them, if there are several.
+    pub passes: Option<JobId>,
 }
 
 /// The size of a running elastic job, and why it is no larger.

@@ -5,6 +5,7 @@
 #[expect(dead_code, reason = "other tests use more of it")]
 mod cluster;
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -55,20 +56,50 @@ fn busy() -> (Cluster, Value) {
     (cluster, jobs)
 }
 
+/// Where a cluster listens and what signs in there.
+fn endpoint(cluster: &Cluster) -> Value {
+    let text = std::fs::read_to_string(cluster.folder().join("data/endpoint.json"));
+    serde_json::from_str(&text.expect("it runs")).expect("it is JSON")
+}
+
 /// The address at which a token signs in.
 fn link(cluster: &Cluster, token: Option<&str>) -> String {
-    let text = std::fs::read_to_string(cluster.folder().join("data/endpoint.json"));
-    let endpoint: Value = serde_json::from_str(&text.expect("it runs")).expect("it is JSON");
+    let endpoint = endpoint(cluster);
     let text = |name: &str| endpoint[name].as_str().expect("it is text").to_owned();
     format!("{}/#token={}", text("url"), token.map_or_else(|| text("token"), ToOwned::to_owned))
 }
 
-fn tell(story: &str, link: &str, jobs: &Value) {
+fn story(name: &str, link: &str, jobs: &Value) -> Command {
     let mut node = Command::new("node");
-    node.arg(Path::new("tests/story.mjs")).args([story, link]).arg(jobs.to_string());
-    node.current_dir(repository("web")).stdin(Stdio::null());
-    let said = said(node.output().expect("node starts"));
-    assert_eq!(said.code, 0, "{story}:\n{}\n{}", said.out, said.err);
+    node.arg(Path::new("tests/story.mjs")).args([name, link]).arg(jobs.to_string());
+    node.current_dir(repository("web"));
+    node
+}
+
+fn tell(name: &str, link: &str, jobs: &Value) {
+    let mut node = story(name, link, jobs);
+    let said = said(node.stdin(Stdio::null()).output().expect("node starts"));
+    assert_eq!(said.code, 0, "{name}:\n{}\n{}", said.out, said.err);
+}
+
+/// Tells a story that asks for the server to be stopped and started, each on a line of its own.
+fn tell_with_restarts(name: &str, cluster: &mut Cluster, jobs: &Value) {
+    let mut node = story(name, &link(cluster, None), jobs)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node starts");
+    let mut answers = node.stdin.take().expect("its input is ours");
+    let asked = BufReader::new(node.stdout.take().expect("its output is ours"));
+    for line in asked.lines().map_while(Result::ok) {
+        match line.as_str() {
+            "stop the server" => cluster.down(),
+            "start the server" => cluster.up(),
+            _ => panic!("{name} says: {line}"),
+        }
+        writeln!(answers, "done").expect("the story listens");
+    }
+    assert!(node.wait().expect("it can be waited for").success(), "{name} failed; see above");
 }
 
 #[test]
@@ -87,6 +118,60 @@ fn pages_follow_what_happens_and_say_when_they_cannot() {
     }
     let (cluster, jobs) = busy();
     tell("live", &link(&cluster, None), &jobs);
+}
+
+#[test]
+fn the_page_tells_when_the_server_is_gone_and_goes_on_when_it_is_back() {
+    if !can_browse() {
+        return;
+    }
+    let (mut cluster, jobs) = busy();
+    // It is to come back where the page looks for it.
+    let url = endpoint(&cluster)["url"].as_str().expect("it is text").to_owned();
+    cluster.listen = url.rsplit('/').next().expect("it has a host and a port").to_owned();
+    tell_with_restarts("restart", &mut cluster, &jobs);
+}
+
+/// A floor whose promises are for today.
+const PLAN_POLICY: &str = "[[queues]]\nname = \"default\"\n\n\
+                           [policy]\nlimit_max = \"2h\"\n\n\
+                           [policy.floor]\nshare_ppm = 1000000\nwait = \"10m\"\n";
+
+/// Two nodes that become free in half an hour, and a third of which half is free before.
+#[test]
+fn the_plan_shows_who_is_backfilled_what_is_held_and_the_bound() {
+    if !can_browse() {
+        return;
+    }
+    let cluster = Cluster::start(3);
+    let file = cluster.folder().join("policy.toml");
+    std::fs::write(&file, PLAN_POLICY).expect("the folder is ours");
+    cluster.ok(&["policy", "apply", file.to_str().expect("it is text")]);
+    let submit = |name: &str, class: &str, size: [&str; 2], [limit, estimate]: [&str; 2]| {
+        let head = ["--name", name, "--class", class, "--tasks", size[0], "--gpus", size[1]];
+        let times = ["--time", limit, "--estimate", estimate, "--", "sleep", "900"];
+        cluster.submit(&[&head[..], &times].concat())
+    };
+    for name in ["one", "two"] {
+        let job = submit(name, "standard", ["1", "8"], ["1h", "30m"]);
+        cluster.event(job, "job-running");
+    }
+    for times in [["2h", "110m"], ["20m", "10m"]] {
+        let job = submit("half", "standard", ["1", "4"], times);
+        cluster.event(job, "job-running");
+    }
+    let large = submit("large", "express", ["2", "8"], ["1h", "20m"]);
+    let small = submit("small", "standard", ["1", "4"], ["20m", "8m"]);
+    tell("plan", &link(&cluster, None), &json!({ "large": large, "small": small }));
+}
+
+#[test]
+fn keys_and_fingers_are_enough() {
+    if !can_browse() {
+        return;
+    }
+    let (cluster, jobs) = busy();
+    tell("hands", &link(&cluster, None), &jobs);
 }
 
 #[test]

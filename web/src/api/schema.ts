@@ -3059,6 +3059,8 @@ export type components = {
             ends_expected: string;
             /** @description When its limit ends it. */
             ends_latest?: string | null;
+            /** @description It uses GPUs that are held for another and gives way when that one is to start. */
+            gives_way?: boolean;
             /** @description Its nodes. */
             nodes: string[];
             /** @description When it started. */
@@ -3089,10 +3091,17 @@ export type components = {
         };
         /** @description A job that waits for room. */
         PlannedStart: components["schemas"]["PlannedJob"] & {
+            /** @description Since when they are held. */
+            held_since?: string | null;
             /** @description They are held because it has waited too long. */
             is_starving: boolean;
             /** @description Where it would probably be. */
             nodes: string[];
+            /**
+             * Format: int64
+             * @description It is backfilled: it starts in a gap while this one, which is ahead of it, still waits.
+             */
+            passes?: number | null;
             /** @description What keeps it, in words. */
             reason?: string | null;
             /** @description Nodes that are held for it. */

@@ -18,6 +18,7 @@ export const map = signal<MapState | null>(null);
 type Listener = (event: EventView) => void;
 const listeners = new Set<Listener>();
 const changes = new Set<() => void>();
+const returns = new Set<() => void>();
 
 let close: (() => void) | null = null;
 let open: Kind | null = null;
@@ -29,10 +30,16 @@ export function onEvent(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Hears that something changed: by an event, by the map, or while the stream was lost. */
+/** Hears that something changed: by an event or by the map. */
 export function onChange(listener: () => void): () => void {
   changes.add(listener);
   return () => changes.delete(listener);
+}
+
+/** Hears that the server is back: whatever was asked meanwhile has failed or is old. */
+export function onReturn(listener: () => void): () => void {
+  returns.add(listener);
+  return () => returns.delete(listener);
 }
 
 /** Listens to this from now on; to nothing with null. */
@@ -52,7 +59,7 @@ export function listenTo(kind: Kind | null) {
       const isBack = state === 'live' && stream.value === 'lost';
       stream.value = state;
       if (state === 'live') heardAt.value = Date.now();
-      if (isBack) tellChange();
+      if (isBack) for (const listener of returns) listener();
     },
     onMessage: ({ event, data }) => {
       heardAt.value = Date.now();

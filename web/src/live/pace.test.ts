@@ -51,6 +51,22 @@ describe('asking again', () => {
     expect(asked).toEqual([0, 3000]);
   });
 
+  it('does not keep somebody waiting who has changed something', async () => {
+    const { clock, asked, pace } = paced();
+    pace.want();
+    await clock.to(0);
+    pace.want();
+    await clock.to(100);
+    pace.hurry();
+    await clock.to(100);
+    expect(asked).toEqual([0, 100]);
+    pace.want();
+    await clock.to(3000);
+    expect(asked).toEqual([0, 100]);
+    await clock.to(3100);
+    expect(asked).toEqual([0, 100, 3100]);
+  });
+
   it('waits for the request that is out', async () => {
     let done = () => {};
     const { clock, asked, pace } = paced(

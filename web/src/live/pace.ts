@@ -35,6 +35,14 @@ export class Pace {
     this.plan();
   }
 
+  /** Somebody waits for it: ask again at once, whenever it was asked last. */
+  hurry() {
+    this.last = Number.NEGATIVE_INFINITY;
+    this.cancel?.();
+    this.cancel = null;
+    this.want();
+  }
+
   hidden(isHidden: boolean) {
     this.isHidden = isHidden;
     this.plan();

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get, words } from '../api/client';
 import type { EventView } from '../api/types';
-import { onChange, onEvent } from './live';
+import { onChange, onEvent, onReturn } from './live';
 import { Pace } from './pace';
 
 /** Lists are asked for again at most this often. */
@@ -13,6 +13,7 @@ export type Resource<T> = {
   /** Why the last request failed; what came before it stays. */
   failure: string[] | null;
   asOf: number | null;
+  /** Asks at once: for what one has just changed oneself, and for another try. */
   reload: () => void;
 };
 
@@ -59,6 +60,7 @@ export function useResource<T>(path: string | null, options: Options = {}): Reso
     const unChange = onChange(() => {
       if (on.current === undefined) current.want();
     });
+    const unReturn = onReturn(() => current.want());
     look();
     current.want();
     return () => {
@@ -66,11 +68,12 @@ export function useResource<T>(path: string | null, options: Options = {}): Reso
       current.stop();
       unEvent();
       unChange();
+      unReturn();
       document.removeEventListener('visibilitychange', look);
     };
   }, [path, everyMs]);
 
-  const reload = useCallback(() => pace.current?.want(), []);
+  const reload = useCallback(() => pace.current?.hurry(), []);
   // What belongs to another address is not shown as if it were this one's.
   const isSame = shown.path === path || (options.keeps && path !== null);
   return { data: isSame ? shown.data : null, failure, asOf: isSame ? shown.asOf : null, reload };

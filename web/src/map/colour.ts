@@ -61,14 +61,21 @@ export function readPalette(element: Element, isDark: boolean): Palette {
 /** To whom a job is accounted: its team, or its queue where it has none. */
 export const teamOf = (job: MapJob): string => job.team ?? job.queue;
 
-/** Teams by how much they hold, so that the largest have the colours that differ most. */
+/** The colours that teams have been given in this tab. */
+const given = new Map<string, number>();
+
+/**
+ * A colour for each team. Who has one keeps it: a team that comes or goes must not change what the
+ * colours of the others mean to somebody who looks.
+ */
 export function rankTeams(jobs: Iterable<MapJob>): Map<string, number> {
-  const held = new Map<string, number>();
-  for (const job of jobs) {
-    held.set(teamOf(job), (held.get(teamOf(job)) ?? 0) + job.gpus_milli);
+  const present = new Set<string>();
+  for (const job of jobs) present.add(teamOf(job));
+  const order = [...present].sort();
+  for (const team of order) {
+    if (!given.has(team)) given.set(team, given.size % TEAMS);
   }
-  const order = [...held.keys()].sort();
-  return new Map(order.map((team, index) => [team, index % TEAMS]));
+  return new Map(order.map((team) => [team, given.get(team)!]));
 }
 
 /** A hue for a job that is far from those of its neighbours in number. */

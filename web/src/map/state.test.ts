@@ -48,6 +48,16 @@ suite('the map', () => {
     expect(after.nodes.at(-1)!.name).toBe('n0');
   });
 
+  it('takes over other levels, and keeps them where none are told', () => {
+    const state = whole();
+    const flat = applyChange(state, change(state, { levels: ['rack'] }));
+    expect(flat.levels).toEqual(['rack']);
+    expect(flat.shape).not.toBe(state.shape);
+    const later = applyChange(flat, change(flat, {}));
+    expect(later.levels).toEqual(['rack']);
+    expect(later.shape).toBe(flat.shape);
+  });
+
   it('orders names by their numbers', () => {
     const view = fixtureMap({ blocks: 1, racks: 1, nodes: 12, gpus: 1 });
     view.nodes.reverse();

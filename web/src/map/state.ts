@@ -27,7 +27,8 @@ export function mapState(view: MapView): MapState {
 export function applyChange(state: MapState, change: MapChange): MapState {
   const changed = new Map(change.nodes.map((node) => [node.name, filled(node)]));
   const gone = new Set(change.nodes_gone);
-  let isReshaped = gone.size > 0;
+  const levels = change.levels ?? state.levels;
+  let isReshaped = gone.size > 0 || levels.join('/') !== state.levels.join('/');
   let nodes: MapNode[] = [];
   for (const node of state.nodes) {
     const next = changed.get(node.name);
@@ -50,7 +51,7 @@ export function applyChange(state: MapState, change: MapChange): MapState {
   return {
     at: change.at,
     cluster: change.cluster,
-    levels: state.levels,
+    levels,
     nodes,
     jobs,
     largest: change.largest,

@@ -75,9 +75,9 @@ export function EventsPage() {
                   <thead>
                     <tr>
                       <th>when</th>
-                      <th>kind</th>
+                      <th class="aside">kind</th>
                       <th>what</th>
-                      <th>node</th>
+                      <th class="aside">node</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -88,11 +88,13 @@ export function EventsPage() {
                             {clock(millis(event.at), now)}
                           </time>
                         </td>
-                        <td class="quiet nowrap">{event.kind}</td>
+                        <td class="aside quiet nowrap">{event.kind}</td>
                         <td>
                           <Counted text={event.text} />
                         </td>
-                        <td>{event.node && <a href={nodeLink(event.node)}>{event.node}</a>}</td>
+                        <td class="aside nowrap">
+                          {event.node && <a href={nodeLink(event.node)}>{event.node}</a>}
+                        </td>
                       </tr>
                     ))}
                   </tbody>

@@ -1,14 +1,25 @@
 /** The nodes and how they are: all of them, or one. */
 import { act } from '../api/client';
-import type { EventView, NodeView, Page } from '../api/types';
-import { clock, count, full, gpus, memory, millis } from '../format';
+import type { EventView, JobView, NodeView, Page } from '../api/types';
+import { clock, counted, full, gpus, memory, millis } from '../format';
 import { useNow, useResource } from '../live/resource';
 import { type Column, List } from '../parts/list';
-import { Action, Bar, Empty, Panel, Segmented, Shown, Tag } from '../parts/parts';
+import {
+  Action,
+  Bar,
+  Empty,
+  Failure,
+  Panel,
+  Segmented,
+  Shown,
+  StateTag,
+  Tag,
+} from '../parts/parts';
 import type { Look } from '../parts/states';
-import { jobLink, nodeLink, route, setQuery } from '../route';
+import { jobLink, link, nodeLink, route, setQuery } from '../route';
 import { identity, may } from '../session';
 import { Counted } from './job/counted';
+import { STATES } from './jobs/filter';
 
 export function NodesPage() {
   const [name] = route.value.rest;
@@ -35,18 +46,21 @@ function Nodes() {
     {
       name: 'node',
       by: (node) => node.name,
+      isWhole: true,
       cell: (node) => <a href={nodeLink(node.name)}>{node.name}</a>,
     },
     { name: 'state', by: (node) => lookOf(node).word, cell: (node) => <Tag look={lookOf(node)} /> },
     {
       name: 'where',
       by: (node) => node.domains.join('/'),
+      isWhole: true,
       cell: (node) => node.domains.join(' / '),
     },
     { name: 'model', by: (node) => node.gpu_model ?? '', cell: (node) => node.gpu_model ?? '–' },
     {
       name: 'GPUs used',
       isRight: true,
+      isWhole: true,
       by: (node) => node.gpus_used_milli,
       cell: (node) => `${gpus(node.gpus_used_milli)} of ${node.gpus}`,
     },
@@ -70,7 +84,11 @@ function Nodes() {
       by: (node) => node.jobs.length,
       cell: (node) => node.jobs.length,
     },
-    { name: 'actions', cell: (node) => <Deeds node={node} onDone={nodes.reload} /> },
+    {
+      name: 'actions',
+      isUnsaid: true,
+      cell: (node) => <Deeds node={node} onDone={nodes.reload} />,
+    },
   ];
   const isShown = may(identity.value, 'change-node') ? columns : columns.slice(0, -1);
   return (
@@ -106,7 +124,15 @@ function Nodes() {
                 </Empty>
               );
             }
-            return <List rows={shown} columns={isShown} id={(node) => node.name} label="Nodes" />;
+            return (
+              <List
+                rows={shown}
+                columns={isShown}
+                id={(node) => node.name}
+                first="node"
+                label="Nodes"
+              />
+            );
           }}
         </Shown>
       </div>
@@ -125,6 +151,11 @@ function lookOf(node: NodeView): Look {
   return { word: 'up', tone: 'run', shape: 'tick' };
 }
 
+function goesOn(node: NodeView): string {
+  if (node.jobs.length === 0) return 'Nothing runs there now.';
+  return `What runs there goes on: ${counted(node.jobs.length, 'job')}.`;
+}
+
 function Deeds({ node, onDone }: { node: NodeView; onDone: () => void }) {
   if (!may(identity.value, 'change-node')) return null;
   const change = (verb: string) => () =>
@@ -140,7 +171,7 @@ function Deeds({ node, onDone }: { node: NodeView; onDone: () => void }) {
       onDone={onDone}
       confirm={{
         title: `Drain ${node.name}?`,
-        text: `It gets nothing new until it is resumed. What runs there, ${node.jobs.length} job(s), goes on.`,
+        text: `It gets nothing new until it is resumed. ${goesOn(node)}`,
         yes: 'Drain it',
       }}
     >
@@ -159,6 +190,17 @@ function NodePage({ name }: { name: string }) {
     { on: (event) => event.node === name },
   );
   const onDone = node.reload;
+  if (!node.data && node.failure) {
+    return (
+      <>
+        <div class="head">
+          <h1>Node {name}</h1>
+          <a href={link('nodes')}>all nodes</a>
+        </div>
+        <Failure lines={node.failure} retry={node.reload} />
+      </>
+    );
+  }
   return (
     <Shown of={node} what={name}>
       {(node) => (
@@ -182,16 +224,7 @@ function NodePage({ name }: { name: string }) {
             </dl>
           </section>
           <div class="columns">
-            <Panel title="Jobs that hold something here" note={count(node.jobs.length)}>
-              {node.jobs.length === 0 && <Empty title="None" />}
-              <ul class="inside">
-                {node.jobs.map((id) => (
-                  <li key={id}>
-                    <a href={jobLink(id)}>job {id}</a>
-                  </li>
-                ))}
-              </ul>
-            </Panel>
+            <Holders node={node} />
             <Panel title="Events">
               <Shown of={events} what="events">
                 {({ items }) =>
@@ -218,6 +251,43 @@ function NodePage({ name }: { name: string }) {
         </div>
       )}
     </Shown>
+  );
+}
+
+/** Asked for at most; of those beyond only the numbers are told. */
+const HOLDERS_MAX = 500;
+
+function Holders({ node }: { node: NodeView }) {
+  const path = `/v1/jobs?state=${STATES.running}&limit=${HOLDERS_MAX}`;
+  const jobs = useResource<Page<JobView>>(node.jobs.length > 0 ? path : null, {
+    on: (event) => event.job != null,
+  });
+  const known = new Map(jobs.data?.items.map((job) => [job.id, job]));
+  return (
+    <Panel title="Jobs that hold something here" note={counted(node.jobs.length, 'job')}>
+      {node.jobs.length === 0 ? (
+        <Empty title="None">All of it is free.</Empty>
+      ) : (
+        <List
+          rows={node.jobs.map((id) => ({ id, job: known.get(id) }))}
+          id={({ id }) => id}
+          label="Jobs here"
+          columns={[
+            {
+              name: 'job',
+              cell: ({ id, job }) => (
+                <a href={jobLink(id)}>
+                  {id} {job?.name}
+                </a>
+              ),
+            },
+            { name: 'state', cell: ({ job }) => job && <StateTag job={job} /> },
+            { name: 'user', cell: ({ job }) => job?.user },
+            { name: 'GPUs in all', isRight: true, cell: ({ job }) => job && gpus(job.gpus_milli) },
+          ]}
+        />
+      )}
+    </Panel>
   );
 }
 

@@ -1,11 +1,12 @@
 /** What runs next: when what runs will end, what starts then, and how sure that is. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import '../style/plan.css';
 import type { PlannedJob, PlannedStart, PlanView } from '../api/types';
 import { ago, clock, count, counted, gpus, millis, span } from '../format';
 import { useNow, useResource } from '../live/resource';
 import { Empty, Panel, Segmented, Shown } from '../parts/parts';
-import { jobLink, route, setQuery } from '../route';
+import { jobLink, link, route, setQuery } from '../route';
 import {
   AHEAD,
   aheadOf,
@@ -21,6 +22,18 @@ import {
 
 /** Rows of each part before one asks for more. */
 const SHOWN = 30;
+
+/** What the bars mean. */
+const KEY: [Piece['kind'], string][] = [
+  ['past', 'has run'],
+  ['expected', 'until it probably ends'],
+  ['unsure', 'until it must have ended'],
+  ['start-unsure', 'starts in order'],
+  ['start-backfill', 'starts in a gap, ahead of one that waits'],
+  ['would-run', 'would run'],
+  ['held', 'nodes held for it'],
+  ['bound', 'has started by then: the floor'],
+];
 
 export function PlanPage() {
   const now = useNow(2000);
@@ -43,26 +56,12 @@ export function PlanPage() {
           onChange={(ahead) => setQuery({ ahead })}
         />
         <div class="key">
-          <span>
-            <i class="plan-key past" />
-            has run
-          </span>
-          <span>
-            <i class="plan-key expected" />
-            until it probably ends
-          </span>
-          <span>
-            <i class="plan-key unsure" />
-            until it must have ended
-          </span>
-          <span>
-            <i class="plan-key start-unsure" />
-            starts in here, ≤ by the floor
-          </span>
-          <span>
-            <i class="plan-key would-run" />
-            would run
-          </span>
+          {KEY.map(([kind, words]) => (
+            <span key={kind}>
+              <i class={`plan-key ${kind}`} />
+              {words}
+            </span>
+          ))}
         </div>
       </div>
       <Shown of={plan} what="the plan">
@@ -102,7 +101,8 @@ function Next({ plan, now, range }: PartProps) {
               job={job}
               pieces={nextPieces(job, now, range)}
               words={nextWords(job, now)}
-              note={noteOf(job)}
+              note={noteOf(job, now)}
+              why={job.starts_expected ? undefined : (job.reason ?? undefined)}
               title={job.reason ?? undefined}
             />
           ))}
@@ -117,21 +117,35 @@ function Next({ plan, now, range }: PartProps) {
   );
 }
 
-/** What is done for it, or why nothing is foreseen. */
-function noteOf(job: PlannedStart): string | undefined {
-  if (job.reserved_nodes.length > 0) {
-    const why = job.is_starving ? ', it waited too long' : '';
-    return `${counted(job.reserved_nodes.length, 'node')} held${why}`;
+/** What is done for it, and whom it passes. */
+function noteOf(job: PlannedStart, now: number): ComponentChildren {
+  if (job.passes != null) {
+    return (
+      <>
+        backfilled, ahead of{' '}
+        <a class="within" href={jobLink(job.passes)}>
+          job {job.passes}
+        </a>
+      </>
+    );
   }
-  return job.starts_expected ? undefined : (job.reason ?? undefined);
+  if (job.reserved_nodes.length === 0) return undefined;
+  const since = job.held_since ? ` for ${span(now - millis(job.held_since))}` : '';
+  const why = job.is_starving ? ', it waited too long' : '';
+  return `${counted(job.reserved_nodes.length, 'node')} held${since}${why}`;
 }
 
 /** When it probably starts, and after the sign when it will have at the latest. */
 function nextWords(job: PlannedStart, now: number): string {
   if (!job.starts_expected) return 'not foreseen';
   const expected = ago(Math.max(now, millis(job.starts_expected)), now);
-  return job.starts_latest ? `${expected} · ≤ ${span(millis(job.starts_latest) - now)}` : expected;
+  return job.starts_latest ? `${expected} · ≤ ${far(millis(job.starts_latest) - now)}` : expected;
 }
+
+const DAY = 86_400_000;
+
+/** A span in whole days once it has several: the hours of a promise for next week are no help. */
+const far = (ms: number) => span(ms > 3 * DAY ? Math.ceil(ms / DAY) * DAY : ms);
 
 function Running({ plan, now, range }: PartProps) {
   const [isAll, setAll] = useState(false);
@@ -155,6 +169,7 @@ function Running({ plan, now, range }: PartProps) {
                   ? `ends ${ago(Math.max(now, millis(job.ends_expected)), now)}`
                   : 'no end known'
               }
+              note={job.gives_way ? 'on held GPUs, gives way' : undefined}
             />
           ))}
         </Chart>
@@ -171,8 +186,15 @@ function Running({ plan, now, range }: PartProps) {
 function Bookings({ plan, now, range }: PartProps) {
   if (plan.bookings.length === 0) return null;
   return (
-    <Panel title="Set aside">
-      <Chart range={range} now={now}>
+    <Panel
+      title="Set aside"
+      note={
+        <a class="within" href={link('settings', { part: 'bookings' })}>
+          bookings
+        </a>
+      }
+    >
+      <Chart range={range} now={now} what="booking">
         {plan.bookings.map(({ booking, is_open }) => {
           const start = Number(booking.start);
           const end = booking.end == null ? range.to : Number(booking.end);
@@ -181,12 +203,15 @@ function Bookings({ plan, now, range }: PartProps) {
           return (
             <tr key={booking.name}>
               <th scope="row">{booking.name}</th>
-              <td class="right">{booking.places.length} place(s)</td>
-              <td class="quiet">
-                {users.length > 0 ? `for ${users.join(', ')}` : 'maintenance'}
-                {is_open ? ', open' : `, ${ago(start, now)}`}
+              <td class="right quiet">{counted(booking.places.length, 'place')}</td>
+              <td class="quiet nowrap">
+                {is_open ? 'open' : `opens ${ago(start, now)}`}
+                <small>{users.length > 0 ? `for ${users.join(', ')}` : 'for maintenance'}</small>
               </td>
-              <td class="lane">{bar && <Bars pieces={[{ ...bar, kind: 'open' }]} />}</td>
+              <td class="lane">
+                <b class="now-line" />
+                {bar && <Bars pieces={[bar]} />}
+              </td>
             </tr>
           );
         })}
@@ -195,30 +220,28 @@ function Bookings({ plan, now, range }: PartProps) {
   );
 }
 
-function Chart({
-  range,
-  now,
-  children,
-}: {
-  range: Range;
-  now: number;
-  children: preact.ComponentChildren;
-}) {
+type ChartProps = { range: Range; now: number; what?: string; children: ComponentChildren };
+
+function Chart({ range, now, what = 'job', children }: ChartProps) {
+  // A moment at the very edge would be cut in half.
+  const isInside = (tick: number) => placeOf(tick, range) > 3 && placeOf(tick, range) < 97;
   return (
     <div class="scroll">
       <table class="gantt">
         <thead>
           <tr>
-            <th>job</th>
-            <th class="right">GPUs</th>
+            <th>{what}</th>
+            <th class="right">{what === 'job' ? 'GPUs' : 'where'}</th>
             <th>when</th>
             <th class="lane">
               <span class="hidden-text">over time</span>
-              {ticksOf(range, 9).map((tick) => (
-                <span key={tick} class="tick" style={{ left: `${placeOf(tick, range)}%` }}>
-                  {clock(tick, now).replace(/:00$/, '').slice(-11)}
-                </span>
-              ))}
+              {ticksOf(range, 9)
+                .filter(isInside)
+                .map((tick) => (
+                  <span key={tick} class="tick" style={{ left: `${placeOf(tick, range)}%` }}>
+                    {clock(tick, now).replace(/:00$/, '').slice(-11)}
+                  </span>
+                ))}
               <span class="now" style={{ left: `${placeOf(now, range)}%` }}>
                 now
               </span>
@@ -231,9 +254,18 @@ function Chart({
   );
 }
 
-type RowProps = { job: PlannedJob; pieces: Piece[]; words: string; note?: string; title?: string };
+type RowProps = {
+  job: PlannedJob;
+  pieces: Piece[];
+  words: string;
+  /** What else there is to say of its time. */
+  note?: ComponentChildren;
+  /** Why nothing is foreseen, in the place of the bars. */
+  why?: string;
+  title?: string;
+};
 
-function Row({ job, pieces, words, note, title }: RowProps) {
+function Row({ job, pieces, words, note, why, title }: RowProps) {
   return (
     <tr title={title}>
       <th scope="row">
@@ -243,11 +275,14 @@ function Row({ job, pieces, words, note, title }: RowProps) {
         <span class="quiet">{job.team ?? job.queue}</span>
       </th>
       <td class="right">{gpus(job.gpus_milli)}</td>
-      <td class="quiet nowrap">{words}</td>
+      <td class="quiet nowrap">
+        {words}
+        {note && <small>{note}</small>}
+      </td>
       <td class="lane">
-        <b class="now-line" />
+        {!why && <b class="now-line" />}
         <Bars pieces={pieces} />
-        {note && <span class="note">{note}</span>}
+        {why && pieces.length === 0 && <span class="note">{why}</span>}
       </td>
     </tr>
   );

@@ -1,20 +1,20 @@
-/** Settings: the policy, the queues, the tokens, and who changed what. */
+/** Settings: the policy, the bookings, the tokens, and who changed what. */
 import '../style/settings.css';
 import { Segmented } from '../parts/parts';
 import { route, setQuery } from '../route';
 import { identity, may } from '../session';
 import { Audit } from './settings/audit';
+import { Bookings } from './settings/bookings';
 import { PolicyEditor } from './settings/policy';
-import { Queues } from './settings/queues';
 import { Tokens } from './settings/tokens';
 
-type Part = 'policy' | 'queues' | 'tokens' | 'audit';
+type Part = 'policy' | 'bookings' | 'tokens' | 'audit';
 
 export function SettingsPage() {
   const isAdmin = may(identity.value, 'tokens');
   const parts: [Part, string][] = [
     ['policy', 'Policy'],
-    ['queues', 'Queues'],
+    ['bookings', 'Bookings'],
     // What the server would refuse to show is not offered.
     ...(isAdmin
       ? ([
@@ -36,7 +36,7 @@ export function SettingsPage() {
         />
       </div>
       {part === 'policy' && <PolicyEditor />}
-      {part === 'queues' && <Queues />}
+      {part === 'bookings' && <Bookings />}
       {part === 'tokens' && <Tokens />}
       {part === 'audit' && <Audit />}
     </>

@@ -133,26 +133,16 @@ function Pot({ lending }: { lending: Lending }) {
   const { lent, borrowed, most } = lending;
   return (
     <Panel
-      title="Who lends to whom"
-      note="beyond their guarantees, borrowers use what others leave"
+      title="Lent and borrowed"
+      note="through one pot: the books do not say whose GPU a borrower has"
     >
       {borrowed.length === 0 ? (
         <Empty title="Nobody borrows">Every queue is within its guarantee.</Empty>
       ) : (
         <div class="inside pot" role="img" aria-label={potWords(lending)}>
           <Side flows={lent} most={most} title="lent" />
-          <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-            {lent.map((flow) => (
-              <path
-                key={flow.name}
-                d={band(flow, most, 0)}
-                class={flow.name === NOBODY ? 'free' : 'lent'}
-              />
-            ))}
-            {borrowed.map((flow) => (
-              <path key={flow.name} d={band(flow, most, 52)} class="borrowed" />
-            ))}
-          </svg>
+          <Bands flows={lent} most={most} kind={(name) => (name === NOBODY ? 'free' : 'lent')} />
+          <Bands flows={borrowed} most={most} kind={() => 'borrowed'} />
           <Side flows={borrowed} most={most} title="borrowed" />
         </div>
       )}
@@ -179,11 +169,24 @@ function potWords({ lent, borrowed }: Lending): string {
   return `GPUs lent by ${list(lent)}; borrowed by ${list(borrowed)}`;
 }
 
-/** One half of the way, in hundredths of the picture, with a hair between neighbours. */
-function band(flow: Flow, most: number, x: number): string {
-  const top = (100 * flow.from) / most + 0.4;
-  const end = (100 * flow.to) / most - 0.4;
-  return `M${x} ${top}H${x + 48}V${end}H${x}Z`;
+type BandsProps = { flows: Flow[]; most: number; kind: (name: string) => string };
+
+/** One half of the way: a band for each, as high as its part. */
+function Bands({ flows, most, kind }: BandsProps) {
+  return (
+    <div class="bands" aria-hidden="true">
+      {flows.map((flow) => (
+        <i
+          key={flow.name}
+          class={kind(flow.name)}
+          style={{
+            top: `${(100 * flow.from) / most}%`,
+            height: `calc(${(100 * (flow.to - flow.from)) / most}% - 1px)`,
+          }}
+        />
+      ))}
+    </div>
+  );
 }
 
 /** What each queue had in the past hours. */

@@ -6,6 +6,10 @@ export type Column<T> = {
   name: string;
   /** What it sorts by; not at all without it. */
   by?: (row: T) => number | string;
+  /** Its cells are not broken into lines. */
+  isWhole?: boolean;
+  /** The head is for those who do not see what is below it. */
+  isUnsaid?: boolean;
   isRight?: boolean;
   cell: (row: T) => ComponentChildren;
 };
@@ -19,13 +23,20 @@ type Props<T> = {
   label: string;
 };
 
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+/** Figures by size, words by the alphabet, and `node-10` after `node-9`. */
+export function compare(left: number | string, right: number | string): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return ORDER.compare(String(left), String(right));
+}
+
 export function List<T>({ rows, columns, id, first, label }: Props<T>) {
   const [sort, setSort] = useState({ name: first, isUp: true });
   const by = columns.find((column) => column.name === sort.name)?.by;
   const shown = by
     ? [...rows].sort((a, b) => {
-        const [left, right] = [by(a), by(b)];
-        return (left < right ? -1 : left > right ? 1 : 0) * (sort.isUp ? 1 : -1);
+        return compare(by(a), by(b)) * (sort.isUp ? 1 : -1);
       })
     : rows;
   return (
@@ -54,7 +65,7 @@ export function List<T>({ rows, columns, id, first, label }: Props<T>) {
                       {column.name}
                     </button>
                   ) : (
-                    column.name
+                    <span class={column.isUnsaid ? 'hidden-text' : ''}>{column.name}</span>
                   )}
                 </th>
               );
@@ -65,7 +76,10 @@ export function List<T>({ rows, columns, id, first, label }: Props<T>) {
           {shown.map((row) => (
             <tr key={id(row)}>
               {columns.map((column) => (
-                <td key={column.name} class={column.isRight ? 'right' : ''}>
+                <td
+                  key={column.name}
+                  class={`${column.isRight ? 'right' : ''} ${column.isWhole ? 'nowrap' : ''}`}
+                >
                   {column.cell(row)}
                 </td>
               ))}

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { open, until, visit } from '../browser.mjs';
 
-export async function story(browser, link) {
+export async function story(browser, link, { held }) {
   const { page, errors } = await open(browser, link);
   await seenOnLists(page);
+  await seenOnItsPage(page, held);
   await seenOnTheMap(page);
   assert.deepEqual(errors, [], 'nothing on the console');
   await page.context().close();
@@ -24,6 +25,21 @@ async function seenOnLists(page) {
   await until(page, 'its output is followed to the end', (text) => text.includes('last line'));
   await until(page, 'its end is seen', (text) => text.includes('completed'));
   assert.ok(lists < 20, `${lists} requests for the list of jobs are a storm`);
+}
+
+/** Others release and cancel a job while somebody looks at its page. */
+async function seenOnItsPage(page, held) {
+  await visit(page, `#/jobs/${held}`, /held/);
+  const state = page.locator('main .head .tag');
+  await state.getByText('waiting').waitFor();
+  await call(page, 'POST', `/v1/jobs/${held}/release`);
+  await state.getByText('running').waitFor();
+  await until(page, 'its start is on the timeline', (text) => text.includes('is running'));
+  await call(page, 'POST', `/v1/jobs/${held}/cancel`);
+  await state.getByText('cancelled').waitFor();
+  await until(page, 'who cancelled it is told', (text) => text.includes('cancelled by'));
+  const buttons = await page.locator('main .head .actions').count();
+  assert.equal(buttons, 0, 'nothing more can be done to it');
 }
 
 async function seenOnTheMap(page) {

@@ -3,15 +3,20 @@ import assert from 'node:assert/strict';
 import { open, visit } from '../browser.mjs';
 import { call } from './live.mjs';
 
-const DEEDS = ['Cancel', 'Hold', 'Release', 'Requeue', 'Drain', 'Resume', 'Apply', 'Check'];
+const DEEDS = [
+  ...['Cancel', 'Hold', 'Release', 'Requeue', 'Drain', 'Resume', 'Apply', 'Check'],
+  ...['New booking', 'Take back', 'Add queue', 'Remove vision', 'New token'],
+];
 
-export async function story(browser, link, { gang }) {
+export async function story(browser, link, { gang, held }) {
   const { page } = await open(browser, link);
   const pages = [
     [`#/jobs/${gang}`, /gang/],
+    [`#/jobs/${held}`, /held/],
     ['#/nodes', 'Nodes'],
     ['#/nodes/node-1', /node-1/],
     ['#/settings', 'Settings'],
+    ['#/settings?part=bookings', 'Settings'],
     ['#/settings?part=tokens', 'Settings'],
   ];
   for (const [hash, heading] of pages) {
@@ -23,16 +28,24 @@ export async function story(browser, link, { gang }) {
   }
   await visit(page, '#/settings', 'Settings');
   assert.equal(await page.getByRole('button', { name: 'Tokens' }).count(), 0);
+  assert.ok(await page.getByLabel('Guaranteed GPUs of vision').isDisabled());
+  await page.getByRole('button', { name: 'JSON' }).click();
   const editor = page.getByRole('textbox', { name: 'The policy as JSON' });
   assert.equal(await editor.getAttribute('readonly'), '');
   const refused = [
     ['POST', `/v1/jobs/${gang}/cancel`],
+    ['POST', `/v1/jobs/${gang}/requeue`],
+    ['POST', `/v1/jobs/${held}/hold`],
+    ['POST', `/v1/jobs/${held}/release`],
+    ['PUT', '/v1/bookings/mine', { name: 'mine', places: [{ node: 'node-1' }], start: 0 }],
+    ['DELETE', '/v1/bookings/mine'],
+    ['PUT', '/v1/queues/mine', { name: 'mine' }],
     ['POST', '/v1/nodes/node-1/drain'],
     ['GET', '/v1/tokens'],
     ['GET', '/v1/audit'],
   ];
-  for (const [method, path] of refused) {
-    assert.equal((await call(page, method, path)).status, 403, `${method} ${path}`);
+  for (const [method, path, body] of refused) {
+    assert.equal((await call(page, method, path, body)).status, 403, `${method} ${path}`);
   }
   await signedOut(browser, link);
   await page.context().close();

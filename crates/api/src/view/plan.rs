@@ -61,6 +61,9 @@ pub struct PlannedEnd {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub ends_latest: Option<Moment>,
+    /// It uses GPUs that are held for another and gives way when that one is to start.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gives_way: bool,
 }
 
 /// A job that waits for room.
@@ -89,6 +92,13 @@ pub struct PlannedStart {
     pub reserved_nodes: Vec<String>,
     /// They are held because it has waited too long.
     pub is_starving: bool,
+    /// Since when they are held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub held_since: Option<Moment>,
+    /// It is backfilled: it starts in a gap while this one, which is ahead of it, still waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<u64>,
     /// What keeps it, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

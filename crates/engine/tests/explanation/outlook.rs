@@ -2,6 +2,7 @@
 //! a trace.
 
 use muster_engine::explain::Coming;
+use proptest::prelude::*;
 
 use crate::support::*;
 
@@ -75,9 +76,25 @@ fn a_gang_is_told_where_it_will_be_and_which_nodes_are_reserved_for_it() {
     let coming = coming(&mut c, large);
     assert_eq!(names(&c, &coming.nodes), ["n-1", "n-2"]);
     assert_eq!(names(&c, &coming.held), ["n-1", "n-2"], "a reservation");
+    assert_eq!(coming.held_since, Some(c.now()));
     assert!(!coming.is_starving);
     assert_eq!(coming.expected, Some(Time(30 * 60_000)));
     assert!(coming.latest >= coming.expected, "{coming:?}");
+}
+
+#[test]
+fn who_starts_in_a_gap_that_is_too_small_for_one_ahead_is_told_to_pass_it() {
+    let mut c = cluster().nodes("n", 2, "H100x8").without_pausing().build();
+    c.run(gang(1, 8).estimate(minutes(30), hours(1)));
+    c.run(gang(1, 8).estimate(minutes(60), hours(2)));
+    let never = c.submit(gang(9, 8));
+    let large = c.submit(gang(2, 8).estimate(minutes(5), minutes(10)));
+    let small = c.submit(gang(1, 8).estimate(minutes(20), minutes(40)));
+    let last = c.submit(gang(2, 8).estimate(minutes(20), minutes(40)));
+    assert_eq!(coming(&mut c, small).expected, Some(Time(30 * 60_000)));
+    assert_eq!(coming(&mut c, small).passes, Some(large), "not {never}, which everybody passes");
+    assert_eq!(coming(&mut c, large).passes, None, "nobody ahead of it will start");
+    assert_eq!(coming(&mut c, last).passes, None, "it waits for its turn");
 }
 
 #[test]
@@ -196,5 +213,54 @@ fn starts_follow_from_the_lengths_of_what_runs_and_of_what_starts_before() {
         let found = submitted.iter().map(|job| starts.iter().find(|(of, _)| of == job));
         let found: Vec<Option<u64>> = found.map(|start| start.and_then(|(_, at)| *at)).collect();
         assert_eq!(found, expected, "{what}");
+    }
+}
+
+#[test]
+fn who_runs_on_held_gpus_is_told_to_give_way_for_as_long_as_they_are_held() {
+    let mut c = cluster().nodes("n", 2, "H100x8").reservations(4, 16).build();
+    let soon = c.run(gang(1, 8).estimate(minutes(30), minutes(31)));
+    let later = c.run(gang(1, 8).estimate(hours(2), minutes(121)));
+    let large = c.submit(gang(2, 8).estimate(hours(1), hours(2)));
+    c.finish(soon);
+    let filler = c.run(gang(1, 8).class("preemptible"));
+    let gives_way = |c: &mut World, job: JobId| {
+        let outlook = c.engine.outlook(10);
+        let end = outlook.ends.iter().find(|end| end.job == job);
+        end.expect("it runs").gives_way
+    };
+    assert_eq!(coming(&mut c, large).held_since, Some(Time(0)));
+    assert!(gives_way(&mut c, filler), "it was let onto nodes that are held for {large}");
+    assert!(!gives_way(&mut c, later), "the gang waits for this one");
+    c.cancel(large);
+    assert!(!gives_way(&mut c, filler), "nothing is held any more");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What runs, by GPUs and minutes, and who waits, by tasks, GPUs of each and minutes.
+    #[test]
+    fn whoever_is_passed_starts_later(
+        running in prop::collection::vec((1u32..=8, 1u64..120), 0..6),
+        waiting in prop::collection::vec((1u32..=4, 1u32..=8, 1u64..120), 1..8),
+    ) {
+        let mut c = cluster().nodes("n", 3, "H100x8").reservations(2, 16).build();
+        for (gpus, length) in running {
+            c.submit(gang(1, gpus).estimate(minutes(length), minutes(2 * length)));
+        }
+        for (tasks, gpus, length) in waiting {
+            c.submit(gang(tasks, gpus).estimate(minutes(length), minutes(2 * length)));
+        }
+        let next = c.engine.outlook(20).next;
+        for coming in &next {
+            let Some(passed) = coming.passes else { continue };
+            let other = next.iter().find(|other| other.job == passed).expect("it waits as well");
+            prop_assert!(coming.expected.is_some(), "who passes starts: {coming:?}");
+            prop_assert!(
+                other.expected.is_none_or(|at| Some(at) > coming.expected),
+                "{coming:?} passes {other:?}"
+            );
+        }
     }
 }

@@ -10,6 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) struct Cluster {
     folder: tempfile::TempDir,
     nodes: u32,
+    /// Where it listens when it starts, at any free port at first.
+    pub(crate) listen: String,
     up: Option<Child>,
 }
 
@@ -25,7 +27,8 @@ impl Cluster {
     /// Starts one with so many nodes of eight GPUs each.
     pub(crate) fn start(nodes: u32) -> Cluster {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let mut cluster = Cluster { folder, nodes, up: None };
+        let listen = "127.0.0.1:0".to_owned();
+        let mut cluster = Cluster { folder, nodes, listen, up: None };
         cluster.up();
         cluster
     }
@@ -33,7 +36,7 @@ impl Cluster {
     /// Starts it, for the first time or again, and waits until all its nodes have joined.
     pub(crate) fn up(&mut self) {
         let mut up = self
-            .command(&["up", "--listen", "127.0.0.1:0", "--gpus", "H100x8"])
+            .command(&["up", "--listen", &self.listen, "--gpus", "H100x8"])
             .args(["--nodes", &self.nodes.to_string()])
             .stdout(Stdio::piped())
             .spawn()

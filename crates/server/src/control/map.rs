@@ -121,6 +121,7 @@ impl Control {
                     started: job.started.map(Moment),
                     ends_expected: Moment(end.expected),
                     ends_latest: end.latest.map(Moment),
+                    gives_way: end.gives_way,
                 })
             })
             .collect();
@@ -140,6 +141,8 @@ impl Control {
                 nodes: self.names(start.nodes),
                 reserved_nodes: self.names(start.held),
                 is_starving: start.is_starving,
+                held_since: start.held_since.map(Moment),
+                passes: start.passes.map(|job| job.0),
                 reason: reasons.remove(&start.job).flatten(),
             })
         });

@@ -1,23 +1,33 @@
 /** What the colours and shapes of the map mean. */
 import { type Mode, rankTeams } from '../../map/colour';
 import type { MapState } from '../../map/state';
+import { SHAPES } from '../../parts/states';
 
-const STATES: [string, string, string][] = [
+/** Colour, words, and the shape that the map draws into the cell. */
+type Entry = [id: string, colour: string, text: string, shape?: string];
+
+const STATES: Entry[] = [
   ['free', 'var(--map-free)', 'free'],
   ['held', 'var(--run)', 'running'],
-  ['start', 'var(--start)', 'starting ▸'],
-  ['pause', 'var(--pause)', 'paused ❙❙'],
-  ['stop', 'var(--stop)', 'stopping ▪'],
-  ['bad', 'var(--bad)', 'unhealthy ✕'],
+  ['start', 'var(--start)', 'starting', 'play'],
+  ['pause', 'var(--pause)', 'paused', 'bars'],
+  ['stop', 'var(--stop)', 'stopping', 'square'],
+  ['bad', 'var(--bad)', 'unhealthy', 'cross'],
 ];
 
 export function Key({ state, mode }: { state: MapState; mode: Mode }) {
   const entries = keyOf(state, mode);
   return (
     <div class="key">
-      {entries.map(([id, colour, text]) => (
+      {entries.map(([id, colour, text, shape]) => (
         <span key={id}>
-          <i class={id === 'free' ? 'outlined' : ''} style={{ background: colour }} />
+          <i class={id === 'free' ? 'outlined' : ''} style={{ background: colour }}>
+            {shape && (
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <path d={SHAPES[shape]} />
+              </svg>
+            )}
+          </i>
           {text}
         </span>
       ))}
@@ -29,7 +39,7 @@ export function Key({ state, mode }: { state: MapState; mode: Mode }) {
   );
 }
 
-function keyOf(state: MapState, mode: Mode): [string, string, string][] {
+function keyOf(state: MapState, mode: Mode): Entry[] {
   switch (mode) {
     case 'state':
       return STATES;
@@ -44,7 +54,7 @@ function keyOf(state: MapState, mode: Mode): [string, string, string][] {
     case 'activity':
       return [
         ...['0–20% busy', '20–40%', '40–60%', '60–80%', '80–100%'].map(
-          (text, step) => [`busy-${step}`, `var(--busy-${step})`, text] as [string, string, string],
+          (text, step): Entry => [`busy-${step}`, `var(--busy-${step})`, text],
         ),
         ['unmeasured', 'var(--unmeasured)', 'not measured'],
       ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bestByLevel } from './largest';
+import { bestByLevel, freeWords } from './largest';
 
 it('shows the best domain of each level, widest first', () => {
   const rows = bestByLevel(
@@ -15,5 +15,13 @@ it('shows the best domain of each level, widest first', () => {
     ['cluster', undefined, 30],
     ['rack', 'r7', 14],
     ['node', 'n1', 6],
+  ]);
+});
+
+it('counts free GPUs as people say it', () => {
+  expect([0, 1, 12].map(freeWords)).toEqual([
+    'no GPU is free',
+    '1 GPU is free',
+    '12 GPUs are free',
   ]);
 });

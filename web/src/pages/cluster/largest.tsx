@@ -1,6 +1,6 @@
 /** Fragmentation as what it is: the largest gang that could start now, level by level. */
 import type { LargestGang } from '../../api/types';
-import { count } from '../../format';
+import { count, counted } from '../../format';
 import { freeGpus, type MapState } from '../../map/state';
 import { Bar, Panel } from '../../parts/parts';
 
@@ -15,11 +15,14 @@ export function bestByLevel(largest: LargestGang[], levels: string[]): LargestGa
   return order.flatMap((level) => best.get(level) ?? []);
 }
 
+export const freeWords = (free: number) =>
+  free === 0 ? 'no GPU is free' : `${counted(free, 'GPU')} ${free === 1 ? 'is' : 'are'} free`;
+
 export function Largest({ state }: { state: MapState }) {
   const rows = bestByLevel(state.largest, state.levels);
   const free = state.nodes.reduce((sum, node) => sum + freeGpus(node), 0);
   return (
-    <Panel title="Largest gang that could start now" note={`${count(free)} GPUs are free`}>
+    <Panel title="Largest gang that could start now" note={freeWords(free)}>
       <table class="largest">
         <thead class="hidden-text">
           <tr>

@@ -1,6 +1,7 @@
 /** The map on its canvas: pointing, dragging, zooming, and arrows from node to node. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Mode, type Palette, readPalette } from '../../map/colour';
+import { Drag } from '../../map/drag';
 import { type Direction, neighbour, type Spot, spotAt } from '../../map/find';
 import { layoutOf } from '../../map/layout';
 import { paint } from '../../map/paint';
@@ -85,8 +86,10 @@ export function MapView({ state, mode, lit, onPoint }: Props) {
     return () => cancelAnimationFrame(request);
   }, [state, layout, shown, screen, mode, palette, lit, selected]);
 
-  const zoomBy = (factor: number, at = { x: screen.width / 2, y: screen.height / 2 }) =>
-    setView(zoom(shown, factor, at, fitted.scale * 0.8));
+  const middle = { x: screen.width / 2, y: screen.height / 2 };
+  // From the view as it will be: two fingers move between two paintings.
+  const zoomBy = (factor: number, at = middle) =>
+    setView((view) => zoom(view ?? fitted, factor, at, fitted.scale * 0.8));
 
   // Not by an attribute: the browser takes those wheels for ones that cannot be kept from scrolling.
   useEffect(() => {
@@ -96,21 +99,28 @@ export function MapView({ state, mode, lit, onPoint }: Props) {
       event.preventDefault();
       zoomBy(Math.exp(-event.deltaY * 0.002), { x: event.offsetX, y: event.offsetY });
     };
+    // One finger may scroll the page; two are for the map alone.
+    const onTouch = (event: TouchEvent) => {
+      if (event.touches.length > 1) event.preventDefault();
+    };
     element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
+    element.addEventListener('touchmove', onTouch, { passive: false });
+    return () => {
+      element.removeEventListener('wheel', onWheel);
+      element.removeEventListener('touchmove', onTouch);
+    };
   });
 
-  const drag = useDrag(
-    (dx, dy) => setView(pan(shown, dx, dy, layout, screen)),
-    (factor, at) => zoomBy(factor, at),
-  );
+  const drag = useRef(new Drag()).current;
 
   const point = (event: PointerEvent) => {
-    if (drag.move(event)) {
+    const at = { x: event.offsetX, y: event.offsetY };
+    const onPan = (dx: number, dy: number) =>
+      setView((view) => pan(view ?? fitted, dx, dy, layout, screen));
+    if (drag.move(event.pointerId, at, onPan, zoomBy)) {
       setPointed(null);
       return;
     }
-    const at = { x: event.offsetX, y: event.offsetY };
     const { x, y } = toMap(shown, at);
     const spot = spotAt(layout, x, y, (index) => state.nodes[index]?.gpus ?? 0);
     setPointed(spot && { spot, ...at });
@@ -143,9 +153,13 @@ export function MapView({ state, mode, lit, onPoint }: Props) {
         role="application"
         aria-label={`Map of ${state.nodes.length} nodes. ${HELP} The table shows the same.`}
         onKeyDown={onKey}
-        onPointerDown={drag.down}
+        onPointerDown={(event) => {
+          drag.down(event.pointerId, { x: event.offsetX, y: event.offsetY });
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerCancel={(event) => drag.cancel(event.pointerId)}
         onPointerUp={(event) => {
-          const wasDragged = drag.up(event);
+          const wasDragged = drag.up(event.pointerId);
           const job = pointed && jobAt(state, pointed.spot);
           if (!wasDragged && job) setQuery({ job: String(job) });
         }}
@@ -163,7 +177,12 @@ export function MapView({ state, mode, lit, onPoint }: Props) {
         <button type="button" aria-label="Zoom out" onClick={() => zoomBy(1 / 1.5)}>
           −
         </button>
-        <button type="button" aria-label="Show all" onClick={() => setView(null)}>
+        <button
+          type="button"
+          aria-label="Show all"
+          disabled={view === null}
+          onClick={() => setView(null)}
+        >
           ⤢
         </button>
       </div>
@@ -197,42 +216,4 @@ function roomBelow(): number {
 function jobAt(state: MapState, spot: Spot): number | null {
   const held = state.nodes[spot.node]?.held.filter((held) => held.gpu === spot.gpu) ?? [];
   return held.sort((a, b) => b.milli - a.milli)[0]?.job ?? null;
-}
-
-/** One finger or the mouse moves the map; two fingers zoom it. */
-function useDrag(
-  onPan: (dx: number, dy: number) => void,
-  onZoom: (factor: number, at: { x: number; y: number }) => void,
-) {
-  const held = useRef(new Map<number, { x: number; y: number }>());
-  const moved = useRef(0);
-  const slack = 4;
-  return {
-    down: (event: PointerEvent) => {
-      if (held.current.size === 0) moved.current = 0;
-      held.current.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-      (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    },
-    /** Whether the pointer drags. */
-    move: (event: PointerEvent): boolean => {
-      const before = held.current.get(event.pointerId);
-      if (!before) return false;
-      const now = { x: event.offsetX, y: event.offsetY };
-      const other = [...held.current].find(([id]) => id !== event.pointerId)?.[1];
-      held.current.set(event.pointerId, now);
-      moved.current += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
-      if (moved.current < slack) return false;
-      if (other) {
-        const spread = (at: { x: number; y: number }) => Math.hypot(at.x - other.x, at.y - other.y);
-        const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
-        onZoom(spread(now) / Math.max(1, spread(before)), middle);
-      } else onPan(now.x - before.x, now.y - before.y);
-      return true;
-    },
-    /** Whether it had been dragged. */
-    up: (event: PointerEvent): boolean => {
-      held.current.delete(event.pointerId);
-      return moved.current >= slack;
-    },
-  };
 }

@@ -29,26 +29,31 @@ export function NodeTable({ state }: { state: MapState }) {
               }
               return (
                 <tr key={node.name}>
-                  <td>
+                  <td class="nowrap">
                     <a href={nodeLink(node.name)}>{node.name}</a>
                   </td>
                   {state.levels.map((level, index) => (
-                    <td key={level}>{node.domains[index] ?? '–'}</td>
+                    <td key={level} class="nowrap">
+                      {node.domains[index] ?? '–'}
+                    </td>
                   ))}
-                  <td>
+                  <td class="nowrap">
                     {node.drained ? 'drained' : node.state === 'up' ? 'up' : 'not seen'}
                     {node.unhealthy.length > 0 && `, ${node.unhealthy.length} unhealthy`}
                   </td>
                   <td class="right">{node.gpus}</td>
                   <td class="right">{freeGpus(node)}</td>
-                  <td>
+                  <td class="holders">
                     {[...byJob].map(([id, milli], index) => (
-                      <span key={id} class="nowrap">
-                        {index > 0 && ', '}
-                        <a href={jobLink(id)}>
-                          {id} {state.jobs.get(id)?.name}
-                        </a>{' '}
-                        ({gpus(milli)})
+                      <span key={id}>
+                        {index > 0 && ' '}
+                        <span class="nowrap">
+                          <a href={jobLink(id)}>
+                            {id} {state.jobs.get(id)?.name}
+                          </a>{' '}
+                          <span class="quiet">{gpus(milli)}</span>
+                          {index + 1 < byJob.size && ','}
+                        </span>
                       </span>
                     ))}
                   </td>

@@ -23,10 +23,18 @@ export function JobPage({ id }: { id: number }) {
   const usage = useResource<JobUsage>(`/v1/jobs/${id}/usage`, { on, everyMs: 15_000 });
   const data = detail.data;
   if (!data) {
-    return detail.failure ? (
-      <Failure lines={detail.failure} retry={detail.reload} />
-    ) : (
-      <Loading what={`job ${id}`} />
+    return (
+      <>
+        <div class="head">
+          <h1>Job {id}</h1>
+          <a href={link('jobs', { show: 'all' })}>all jobs</a>
+        </div>
+        {detail.failure ? (
+          <Failure lines={detail.failure} retry={detail.reload} />
+        ) : (
+          <Loading what={`job ${id}`} />
+        )}
+      </>
     );
   }
   const { job } = data;

@@ -12,7 +12,8 @@ export const GROUPS: [Group, string][] = [
   ['all', 'All'],
 ];
 
-const STATES: Record<Group, string> = {
+/** The states of each group, as the server wants them. */
+export const STATES: Record<Group, string> = {
   alive: 'waiting,queued,launching,running,pausing,paused,resuming,stopping',
   running: 'launching,running,pausing,paused,resuming,stopping',
   waiting: 'waiting,queued',

@@ -7,6 +7,7 @@ import { useNow, useResource } from '../../live/resource';
 import { Empty, Failure, Loading, Segmented, StateTag } from '../../parts/parts';
 import { jobLink, link, route, setQuery } from '../../route';
 import { identity } from '../../session';
+import { Counted } from '../job/counted';
 import { type Column, GROUPS, matches, pathOf, ran, readFilter, sorted, waited } from './filter';
 
 const COLUMNS: [Column, string, boolean][] = [
@@ -157,8 +158,7 @@ function Row({ job, now }: { job: JobView; now: number }) {
           {job.name}
         </a>
         {job.array != null && (
-          <a class="quiet" href={link('jobs', { show: 'all', array: String(job.array) })}>
-            {' '}
+          <a class="element quiet" href={link('jobs', { show: 'all', array: String(job.array) })}>
             {job.array}[{job.index}]
           </a>
         )}
@@ -175,7 +175,9 @@ function Row({ job, now }: { job: JobView; now: number }) {
       <td>{job.queue}</td>
       <td class="right nowrap">{span(waited(job, now))}</td>
       <td class="right nowrap">{job.started ? span(ran(job, now)) : '–'}</td>
-      <td class="why">{detail(job)}</td>
+      <td class="why">
+        <Counted text={detail(job)} />
+      </td>
     </tr>
   );
 }

@@ -36,10 +36,34 @@ describe('the chart of the plan', () => {
 
   it('draws from the expected start to the latest, and nothing without one', () => {
     const job = { starts_expected: at(1), starts_latest: at(3) } as PlannedStart;
-    expect(nextPieces(job, NOW, range)).toEqual([{ kind: 'start-unsure', left: 40, width: 40 }]);
+    expect(nextPieces(job, NOW, range)).toEqual([
+      { kind: 'start-unsure', left: 40, width: 40 },
+      { kind: 'bound', left: 80, width: 0.3 },
+    ]);
     const known = { ...job, runs_ms: HOUR };
     expect(nextPieces(known, NOW, range)[1]).toEqual({ kind: 'would-run', left: 40, width: 20 });
     expect(nextPieces({} as PlannedStart, NOW, range)).toEqual([]);
+  });
+
+  it('draws what is held for a job until it starts', () => {
+    const job = { starts_expected: at(1), held_since: at(-0.5) } as PlannedStart;
+    expect(nextPieces(job, NOW, range)[0]).toEqual({ kind: 'held', left: 10, width: 30 });
+    const unsure = { held_since: at(0), starts_latest: at(2) } as PlannedStart;
+    expect(nextPieces(unsure, NOW, range)).toEqual([
+      { kind: 'held', left: 20, width: 40 },
+      { kind: 'bound', left: 60, width: 0.3 },
+    ]);
+  });
+
+  it('tells a start that passes another from one that is in order', () => {
+    const job = { starts_expected: at(1), starts_latest: at(3) } as PlannedStart;
+    expect(nextPieces({ ...job, passes: 7 }, NOW, range)[0]!.kind).toBe('start-backfill');
+    expect(nextPieces(job, NOW, range)[0]!.kind).toBe('start-unsure');
+  });
+
+  it('leaves a bound beyond the range out', () => {
+    const job = { starts_expected: at(1), starts_latest: at(30) } as PlannedStart;
+    expect(nextPieces(job, NOW, range).map((piece) => piece.kind)).toEqual(['start-unsure']);
   });
 
   it('cuts what goes beyond, and leaves out what is elsewhere', () => {

@@ -4,7 +4,16 @@ import { millis } from '../../format';
 
 export type Range = { from: number; to: number };
 export type Piece = {
-  kind: 'past' | 'expected' | 'unsure' | 'start-unsure' | 'would-run' | 'open';
+  kind:
+    | 'past'
+    | 'expected'
+    | 'unsure'
+    | 'held'
+    | 'start-unsure'
+    | 'start-backfill'
+    | 'would-run'
+    | 'bound'
+    | 'open';
   /** In per cent of the width. */
   left: number;
   width: number;
@@ -54,13 +63,23 @@ export function runningPieces(job: PlannedEnd, now: number, range: Range): Piece
   return pieces.filter((piece) => piece !== null);
 }
 
-/** A job that waits: when it probably starts and ends, and by when it will have started. */
+/**
+ * A job that waits: since when nodes are held for it, when it probably starts and ends, and the
+ * bound by which it will have started. One that passes another is drawn as what it is.
+ */
 export function nextPieces(job: PlannedStart, now: number, range: Range): Piece[] {
-  if (!job.starts_expected) return [];
-  const expected = Math.max(now, millis(job.starts_expected));
-  const latest = job.starts_latest ? Math.max(expected, millis(job.starts_latest)) : range.to;
-  const pieces = [piece('start-unsure', expected, latest, range)];
-  if (job.runs_ms) pieces.push(piece('would-run', expected, expected + job.runs_ms, range));
+  const expected = job.starts_expected ? Math.max(now, millis(job.starts_expected)) : null;
+  const bound = job.starts_latest ? Math.max(expected ?? now, millis(job.starts_latest)) : null;
+  const pieces: (Piece | null)[] = [];
+  if (job.held_since) {
+    pieces.push(piece('held', millis(job.held_since), expected ?? bound ?? range.to, range));
+  }
+  if (expected !== null) {
+    const kind = job.passes == null ? 'start-unsure' : 'start-backfill';
+    pieces.push(piece(kind, expected, bound ?? range.to, range));
+    if (job.runs_ms) pieces.push(piece('would-run', expected, expected + job.runs_ms, range));
+  }
+  if (bound !== null) pieces.push(piece('bound', bound, bound, range));
   return pieces.filter((piece) => piece !== null);
 }
 

@@ -1,11 +1,14 @@
-/** The policy as text: what a change would do is shown, checked and asked for before it is made. */
+/** The policy as a form or as text: what a change would do is shown, checked and asked for first. */
 import { useMemo, useState } from 'preact/hooks';
 import { act, words } from '../../api/client';
 import type { ClusterSpec } from '../../api/types';
+import { counted } from '../../format';
 import { useResource } from '../../live/resource';
-import { Action, Failure, Panel, Shown } from '../../parts/parts';
+import { Action, Empty, Failure, Panel, Segmented, Shown } from '../../parts/parts';
+import { route, setQuery } from '../../route';
 import { identity, may } from '../../session';
 import { type Difference, differences } from './diff';
+import { QueueForm } from './queue-form';
 
 export function PolicyEditor() {
   const policy = useResource<ClusterSpec>('/v1/policy', { on: false });
@@ -17,7 +20,8 @@ export function PolicyEditor() {
 }
 
 function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void }) {
-  const original = useMemo(() => JSON.stringify(ordered(current), null, 2), [current]);
+  const original = useMemo(() => written(ordered(current)), [current]);
+  const isText = route.value.query.get('as') === 'json';
   const [text, setText] = useState(original);
   const [checked, setChecked] = useState<{ text: string; failure: string[] | null } | null>(null);
   const mayChange = may(identity.value, 'configure');
@@ -35,19 +39,40 @@ function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void 
   return (
     <div class="columns policy">
       <Panel
-        title="Levels, classes, queues and policy"
-        note={mayChange ? 'as JSON' : 'as JSON; an admin may change it'}
-      >
-        <div class="inside">
-          <textarea
-            aria-label="The policy as JSON"
-            rows={34}
-            spellcheck={false}
-            readOnly={!mayChange}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+        title={isText ? 'Levels, classes, queues and policy' : 'Queues'}
+        note={mayChange ? undefined : 'an admin may change it'}
+        tools={
+          <Segmented
+            label="Notation"
+            options={[
+              ['form', 'Form'],
+              ['json', 'JSON'],
+            ]}
+            value={isText ? 'json' : 'form'}
+            onChange={(as) => setQuery({ as: as === 'form' ? undefined : as })}
           />
-        </div>
+        }
+      >
+        {isText ? (
+          <div class="inside">
+            <textarea
+              aria-label="The policy as JSON"
+              rows={34}
+              spellcheck={false}
+              readOnly={!mayChange}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </div>
+        ) : read.value === undefined ? (
+          <Empty title="The JSON cannot be read">Mend it there, or take it back.</Empty>
+        ) : (
+          <QueueForm
+            policy={read.value as ClusterSpec}
+            mayChange={mayChange}
+            onChange={(policy) => setText(written(policy))}
+          />
+        )}
       </Panel>
       <Panel title="What would change">
         <div class="inside stack">
@@ -55,16 +80,16 @@ function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void 
           {!read.problem && changes.length === 0 && <p class="quiet">Nothing yet.</p>}
           {changes.length > 0 && <Changes all={changes} />}
           {checked?.text === text && checked.failure && <Failure lines={checked.failure} />}
-          {mayChange && changes.length > 0 && (
+          {mayChange && (changes.length > 0 || read.problem) && (
             <div class="actions">
-              {isChecked ? (
+              {read.problem ? null : isChecked ? (
                 <Action
                   act={() => act('PUT', '/v1/policy', read.value)}
                   isCalm
                   onDone={onDone}
                   confirm={{
                     title: 'Apply the new policy?',
-                    text: `${changes.length} value(s) change for everybody, from the next decision on.`,
+                    text: `${counted(changes.length, 'change')} for everybody, from the next decision on.`,
                     yes: 'Apply it',
                   }}
                 >
@@ -90,6 +115,8 @@ function Editor({ current, onDone }: { current: ClusterSpec; onDone: () => void 
     </div>
   );
 }
+
+const written = (policy: ClusterSpec) => JSON.stringify(policy, null, 2);
 
 /** What is changed often first, the long list of GPU models last. */
 function ordered(policy: ClusterSpec): ClusterSpec {

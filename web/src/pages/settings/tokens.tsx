@@ -47,6 +47,7 @@ export function Tokens() {
               { name: 'for', cell: (token) => token.note },
               {
                 name: 'actions',
+                isUnsaid: true,
                 cell: (token) =>
                   !token.revoked && (
                     <Action

@@ -1,4 +1,4 @@
-/** Who lends to whom: what queues leave of their guarantees, and what others take of it. */
+/** What is lent and borrowed: what queues leave of their guarantees, and what others take of it. */
 import type { QueueView } from '../../api/types';
 
 export type Flow = { name: string; milli: number; from: number; to: number };

@@ -9,10 +9,14 @@ use crate::dense::ShapeId;
 use crate::explain::{Coming, Ending, Outlook};
 use crate::plan::bound;
 use crate::state::State;
+use crate::state::job::Job;
 use crate::state::line::OrderKey;
 
 /// At most so many placements are tried: what lies beyond is not foreseen.
 const TRIES_MAX: usize = 2048;
+
+/// Of those whom a start passes so many are remembered: one is told, and few of them never fit.
+const PASSED_MAX: usize = 16;
 
 /// The ends of what runs and the next `most` starts.
 pub(crate) fn outlook(state: &mut State, most: usize) -> Outlook {
@@ -31,6 +35,8 @@ struct Start {
     job: JobId,
     at: Time,
     nodes: Vec<NodeId>,
+    /// Who had the turn before it in vain, first first.
+    passed: Vec<JobId>,
 }
 
 fn coming(state: &State, job: JobId, foreseen: &[Start]) -> Coming {
@@ -47,7 +53,22 @@ fn coming(state: &State, job: JobId, foreseen: &[Start]) -> Coming {
         nodes: start.map_or(Vec::new(), |start| start.nodes.clone()),
         held: claim.map_or(Vec::new(), |claim| claim.nodes.clone()),
         is_starving: claim.is_some_and(|claim| claim.reserved.is_none()),
+        held_since: claim.map(|claim| claim.since),
+        passes: start.and_then(|start| passes(state, start, foreseen)),
     }
+}
+
+/// The first that a start leaves behind of those who will start: who never fits is passed by
+/// everybody, and that is no news.
+fn passes(state: &State, start: &Start, foreseen: &[Start]) -> Option<JobId> {
+    let comes_later = |job: &JobId| {
+        if let Some(other) = foreseen.iter().find(|other| other.job == *job) {
+            return other.at > start.at;
+        }
+        let claim = state.floor.claims.get(job);
+        claim.is_some_and(|claim| claim.reserved.is_none_or(|reserved| reserved.start > start.at))
+    };
+    start.passed.iter().copied().find(comes_later)
 }
 
 fn ends(state: &State) -> Vec<Ending> {
@@ -56,9 +77,16 @@ fn ends(state: &State) -> Vec<Ending> {
         let expected = predicted_end(state, known)?;
         let left = known.limit.saturating_sub(known.computed(state.now));
         let latest = known.record.spec.timing.limit.map(|_| state.now + left);
-        Some(Ending { job, expected, latest })
+        Some(Ending { job, expected, latest, gives_way: gives_way(state, known) })
     };
     state.jobs.ids().into_iter().filter_map(ending).collect()
+}
+
+/// Whether a job is on nodes that are still held for another and was let there to give way.
+fn gives_way(state: &State, job: &Job) -> bool {
+    let Some(run) = job.record.run.as_ref().filter(|run| run.is_backfill) else { return false };
+    let claims = state.floor.claims.values();
+    claims.flat_map(|claim| &claim.nodes).any(|held| run.nodes.iter().any(|on| on.node == *held))
 }
 
 /// The first of those who wait for room, best first, as things stand now.
@@ -89,14 +117,14 @@ fn foreseen(state: &mut State, most: usize) -> Vec<Start> {
     let mut found = Vec::new();
     let mut trial = Trial::new(state);
     while found.len() < most && tries > 0 {
-        trial.take_turns(&mut tries);
-        for job in std::mem::take(&mut trial.newly_inside) {
+        let passed = trial.take_turns(&mut tries);
+        for (job, passed) in std::mem::take(&mut trial.newly_inside).into_iter().zip(passed) {
             let length = expected_length(trial.catalog, trial.jobs.known(job));
             ends.insert((now + length, job));
             let mut nodes: Vec<NodeId> =
                 trial.inside[&job].tasks.iter().map(|(node, _)| *node).collect();
             nodes.dedup();
-            found.push(Start { job, at: now, nodes });
+            found.push(Start { job, at: now, nodes, passed });
         }
         let Some((end, job)) = ends.pop_first() else { break };
         now = now.max(end);
@@ -106,13 +134,18 @@ fn foreseen(state: &mut State, most: usize) -> Vec<Start> {
 }
 
 impl Trial<'_> {
-    /// Everyone who waits gets a turn, as in a pass.
-    fn take_turns(&mut self, tries: &mut usize) {
+    /// Everyone who waits gets a turn, as in a pass. For each who is let in, in order: who had a
+    /// turn before it in vain.
+    fn take_turns(&mut self, tries: &mut usize) -> Vec<Vec<JobId>> {
         let claims = self.claims;
+        let (mut passed, mut blocked) = (Vec::new(), Vec::new());
         for &claimer in claims.keys() {
             if !self.inside.contains_key(&claimer) {
                 *tries = tries.saturating_sub(1);
-                self.let_in(claimer);
+                match self.let_in(claimer) {
+                    true => passed.push(blocked.clone()),
+                    false => blocked.push(claimer),
+                }
             }
         }
         let mut heads: BTreeSet<(OrderKey, Source)> =
@@ -133,12 +166,17 @@ impl Trial<'_> {
             }
             *tries -= 1;
             if self.let_in(key.job) {
+                passed.push(blocked.clone());
                 heads.extend(self.head(source));
             } else if self.rule.head_blocks {
-                return;
+                break;
             } else {
+                if blocked.len() < PASSED_MAX {
+                    blocked.push(key.job);
+                }
                 vain.insert(kind);
             }
         }
+        passed
     }
 }
