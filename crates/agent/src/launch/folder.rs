@@ -50,6 +50,8 @@ pub enum Entry {
     GivenUp,
     /// Set once the server has heard of the end.
     Done,
+    /// Set once its program was told why it is ended.
+    Said,
     /// Set once what follows the attempt was done.
     Finished,
     /// Which orders have been carried out.
@@ -68,6 +70,7 @@ impl Entry {
             Entry::Left => "left",
             Entry::GivenUp => "given-up",
             Entry::Done => "done",
+            Entry::Said => "said",
             Entry::Finished => "finished",
             Entry::Heard => "heard",
         }

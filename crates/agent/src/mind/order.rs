@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use muster_api::TaskDuty;
-use muster_api::duty::RunWork;
+use muster_api::duty::{RunWork, StopReason};
 use muster_api::step::{StepDuty, StepTask};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Refusal, Running};
@@ -38,6 +38,15 @@ pub enum Order {
         of: Running,
         /// The signal.
         signal: u8,
+    },
+    /// Tell the first task of an attempt, or of a step, why it is ended: before the next signal.
+    Explain {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: Option<u32>,
+        /// Why.
+        reason: StopReason,
     },
     /// End tasks at once.
     Kill {

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use muster_api::duty::RunWork;
+use muster_api::duty::{RunWork, StopReason};
 use muster_api::report::Report;
 use muster_api::step::{StepDuty, StepReport, StepTask};
 use muster_engine::command::{Exit, Running};
 
 use super::part::{Deadline, Part, TaskState, Wanted};
-use super::settle::TERM;
+use super::settle::{KILL, TERM};
 use super::{FoundStep, Mind, Order};
 
 /// A step as the agent knows it.
@@ -128,6 +128,7 @@ impl Mind {
         for (step, known) in &self.parts[&of].steps {
             let ranks = known.running();
             if !ranks.is_empty() {
+                self.orders.extend(explained(of, *step, &ranks, signal));
                 self.orders.push(Order::SignalStep { of, step: *step, ranks, signal });
             }
         }
@@ -197,6 +198,7 @@ impl Mind {
         let ranks = known.running();
         self.orders.push(Order::RememberStep { of, step, signal: number });
         if !ranks.is_empty() {
+            self.orders.extend(explained(of, step, &ranks, signal));
             self.orders.push(Order::SignalStep { of, step, ranks, signal });
         }
     }
@@ -214,6 +216,11 @@ impl Mind {
                 true => (if is_first { running } else { new }, 9),
                 false => (new, TERM),
             };
+            // What outlives its job is cancelled, as far as it can tell.
+            let reason = part.reason.unwrap_or(StopReason::Cancelled);
+            if ranks.contains(&0) && !ending.asked.contains(&0) {
+                self.orders.push(Order::Explain { of, step: Some(step), reason });
+            }
             ending.deadline.is_past |= signal == 9;
             ending.asked.extend(&ranks);
             if !ranks.is_empty() {
@@ -230,6 +237,12 @@ impl Mind {
     fn step(&mut self, of: Running, step: u32) -> Option<&mut Step> {
         self.parts.get_mut(&of)?.steps.get_mut(&step)
     }
+}
+
+/// In Slurm who is sent a signal that ends is told so, whether it ends or not.
+fn explained(of: Running, step: u32, ranks: &[u32], signal: u8) -> Option<Order> {
+    let ends = matches!(signal, TERM | KILL) && ranks.contains(&0);
+    ends.then_some(Order::Explain { of, step: Some(step), reason: StopReason::Cancelled })
 }
 
 /// Steps start beside tasks that are up, within the lease.
