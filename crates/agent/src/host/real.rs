@@ -168,7 +168,8 @@ impl RealHost {
     fn release(&self, of: Running, ranks: &[u32]) {
         for rank in ranks.iter().copied() {
             let exit = Exit::Code(0);
-            note(self.folder(of, rank).write(Entry::Exit, &Ended { exit, at_ms: u64::MAX }));
+            let ended = Ended { exit, at_ms: u64::MAX, took: None };
+            note(self.folder(of, rank).write(Entry::Exit, &ended));
             let happenings = self.happenings.clone();
             tokio::spawn(async move {
                 let _ = happenings.send(Happening::Ended { of, rank, exit }).await;

@@ -92,6 +92,12 @@ pub fn ran_out_of_memory(path: &Path) -> bool {
     kills.is_some_and(|count| count.trim() != "0")
 }
 
+/// The most memory that a cgroup had at once, in KiB, where the kernel counts that.
+pub fn memory_peak_kib(path: &Path) -> Option<u64> {
+    let text = fs::read_to_string(path.join("memory.peak")).ok()?;
+    text.trim().parse::<u64>().ok().map(|bytes| bytes.div_ceil(1024))
+}
+
 /// Forces everything in a cgroup to end.
 pub fn kill(path: &Path) {
     // It may be gone already, and an old kernel has no such file: descendants are ended as well.
@@ -120,7 +126,7 @@ fn own_path() -> Option<String> {
 mod tests {
     use std::fs;
 
-    use super::{Cgroups, ran_out_of_memory};
+    use super::{Cgroups, memory_peak_kib, ran_out_of_memory};
 
     #[test]
     fn limits_of_a_task_are_written_in_the_words_of_the_kernel() {
@@ -140,6 +146,9 @@ mod tests {
         assert!(!ran_out_of_memory(&task));
         fs::write(task.join("memory.events"), "low 0\noom 1\noom_kill 2\n").unwrap();
         assert!(ran_out_of_memory(&task));
+        assert_eq!(memory_peak_kib(&task), None, "an old kernel does not count");
+        fs::write(task.join("memory.peak"), "5000000\n").unwrap();
+        assert_eq!(memory_peak_kib(&task), Some(4883));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use muster_api::duty::{RunWork, StopReason};
 use muster_api::report::Report;
-use muster_api::step::{StepDuty, StepReport, StepTask};
+use muster_api::step::{StepDuty, StepReport, StepTask, Took};
 use muster_engine::command::{Exit, Running};
 
 use super::part::{Deadline, Part, TaskState, Wanted};
@@ -20,6 +20,8 @@ pub(super) struct Step {
     tasks: BTreeMap<u32, TaskState>,
     /// Whether the server was told that all of it runs.
     is_started: bool,
+    /// What tasks took, by rank, until their end is told.
+    took: BTreeMap<u32, Took>,
     /// The newest signal that was sent.
     signal: u32,
     ending: Option<StepEnding>,
@@ -103,6 +105,13 @@ impl Mind {
         }
         *state = TaskState::Gone(exit);
         self.tell_end(of, step, rank, exit, detail);
+    }
+
+    /// What a task of a step took, which is told with its end.
+    pub(super) fn step_took(&mut self, of: Running, step: u32, rank: u32, took: Took) {
+        if let Some(known) = self.step(of, step) {
+            known.took.insert(rank, took);
+        }
     }
 
     /// Has exactly the steps that are wanted, or none where the attempt ends.
@@ -230,7 +239,8 @@ impl Mind {
     }
 
     fn tell_end(&mut self, of: Running, step: u32, rank: u32, exit: Exit, detail: String) {
-        let ended = StepReport::Ended { of, step, rank, exit, detail };
+        let took = self.step(of, step).and_then(|known| known.took.remove(&rank));
+        let ended = StepReport::Ended { of, step, rank, exit, detail, took };
         self.outbox.push(Report::Step(ended));
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use muster_api::duty::{RunWork, SignalOrder, StopReason};
 use muster_api::report::Report;
-use muster_api::step::{StepDuty, StepLayout, StepReport, StepRequest, StepTask};
+use muster_api::step::{StepDuty, StepLayout, StepReport, StepRequest, StepTask, Took};
 use muster_api::{Reach, Runs};
 use muster_engine::command::Exit;
 use muster_model::GpuSet;
@@ -70,7 +70,7 @@ fn ends(mind: &mut Mind, at_ms: u64, rank: u32, exit: Exit) {
 
 fn told(rank: u32, exit: Exit) -> Report {
     let (of, step, detail) = (of(7, 1), 0, String::new());
-    Report::Step(StepReport::Ended { of, step, rank, exit, detail })
+    Report::Step(StepReport::Ended { of, step, rank, exit, detail, took: None })
 }
 
 #[test]
@@ -86,6 +86,22 @@ fn a_step_is_launched_once_its_ends_are_told_and_it_is_forgotten_once_heard() {
     assert!(!launches(&mind.take_orders()), "what has ended is not launched again");
     mind.hear(6, 1, 4, false, &[run(of(7, 1), 4, work(&[]))]);
     assert_eq!(mind.take_orders(), [Order::ForgetStep { of: of(7, 1), step: 0 }]);
+}
+
+#[test]
+fn what_a_task_took_is_told_with_its_end_and_of_the_job_itself_before_it() {
+    let mut mind = stepping();
+    let took = Took { memory_peak_kib: 4_096, user_ms: 70, system_ms: 5 };
+    let step = Some(0);
+    mind.happened(2, Happening::Took { of: of(7, 1), step, rank: 1, took });
+    assert_eq!(reports(&mut mind), [], "it is said with the end");
+    ends(&mut mind, 3, 1, Exit::Code(0));
+    let (exit, detail) = (Exit::Code(0), String::new());
+    let told = StepReport::Ended { of: of(7, 1), step: 0, rank: 1, exit, detail, took: Some(took) };
+    assert_eq!(reports(&mut mind), [Report::Step(told)]);
+    mind.happened(4, Happening::Took { of: of(7, 1), step: None, rank: 0, took });
+    let own = StepReport::Took { of: of(7, 1), rank: 0, took };
+    assert_eq!(reports(&mut mind), [Report::Step(own)]);
 }
 
 #[test]
