@@ -200,6 +200,9 @@ impl RealHost {
         let (shared, happenings) = (Arc::clone(&self.shared), self.happenings.clone());
         let folders = self.folders(of);
         tokio::spawn(async move {
+            if let Some(cgroups) = &shared.cgroups {
+                cgroups.remove_whole(of);
+            }
             let is_new = folders.iter().any(|folder| !folder.has(Entry::Finished));
             if is_new && shared.hooks.epilog.is_some() {
                 hook::after(&shared.hooks, of).await;
