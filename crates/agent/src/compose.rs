@@ -104,6 +104,8 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
     // In Slurm it is, where the job does not say otherwise.
     let is_restart = run.gang.restarts > 0 && program.slurm.is_none();
     let append = program.append || is_restart || (is_shared && duty.rank > 0);
+    let speaks = program.slurm.is_some() && duty.rank == 0;
+    let called = speaks.then(|| format!("JOB {} ON {}", of.job.0, ground.node));
     Ok(TaskFile {
         of,
         rank: duty.rank,
@@ -112,6 +114,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
         is_growth: asked.is_growth,
         held: None,
         step: None,
+        called,
         listener: None,
         command,
         environment,
@@ -139,6 +142,7 @@ pub fn hold(ground: &Ground, asked: Asked<'_>) -> TaskFile {
         is_growth: asked.is_growth,
         held: Some(clock::boot_id()),
         step: None,
+        called: None,
         listener: None,
         command: Vec::new(),
         environment: BTreeMap::new(),

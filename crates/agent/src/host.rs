@@ -4,6 +4,7 @@ mod attend;
 pub mod guard;
 mod hook;
 mod keep;
+mod last_words;
 pub mod real;
 mod recover;
 pub mod simulated;

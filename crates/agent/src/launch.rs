@@ -5,6 +5,7 @@ pub mod cgroup;
 mod clearing;
 pub mod first;
 pub mod folder;
+pub mod last_words;
 pub mod lease;
 pub mod process;
 pub mod second;

@@ -53,9 +53,28 @@ pub enum Work {
     Stop {
         /// Milliseconds between asking the tasks and forcing them.
         grace_ms: u64,
+        /// Why, where somebody decided so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<StopReason>,
     },
     /// The end was heard: nothing about this attempt need be kept or said any more.
     Done,
+}
+
+/// Why an attempt is to end before its time. Programs in Slurm's words are told in their output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopReason {
+    /// Somebody cancelled it.
+    Cancelled,
+    /// Its time is over.
+    TimeLimit,
+    /// It makes room for another job.
+    Preempted,
+    /// Somebody wants it to start again.
+    Requeued,
+    /// A node was lost that it cannot do without.
+    NodeLost,
 }
 
 /// An attempt's part on a node.

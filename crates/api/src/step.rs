@@ -14,7 +14,10 @@ use crate::program::Container;
 use crate::secret::Secret;
 
 pub use duty::{StepDuty, StepLayout, StepReport, StepTask};
-pub use view::{StepState, StepView, TaskEnd};
+pub use view::{StepState, StepView, TaskEnd, Took};
+
+/// The number under which a job's own tasks stand among its steps, once one of them has ended.
+pub const OWN: u32 = u32::MAX;
 
 /// A step to start in a running job. What is not said is as the job has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

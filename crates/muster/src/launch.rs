@@ -1,12 +1,13 @@
 //! `muster launch` and `muster launch-exec`: the two stages of a task's launcher. The agent starts
-//! the first, the first starts the second; people never do.
+//! the first, the first starts the second; people never do. `muster launch-say` adds a line to what
+//! a task has written.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use muster_agent::launch::{first, second};
+use muster_agent::launch::{first, last_words, second};
 
 /// Launch the task of a folder and watch it to its end (for the agent's own use).
 #[derive(Debug, Args)]
@@ -22,6 +23,13 @@ pub(crate) struct LaunchExec {
     folder: PathBuf,
 }
 
+/// Add a line to what the task of a folder has written (for the agent's own use).
+#[derive(Debug, Args)]
+pub(crate) struct LaunchSay {
+    /// The task's folder.
+    folder: PathBuf,
+}
+
 /// What the agent or a launcher asks for, told without reading the whole command line: nothing if
 /// it is anything else, which the usual way then judges.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<anyhow::Result<()>> {
@@ -32,6 +40,7 @@ pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<any
     match command.to_str()? {
         "launch" => Some(Launch { folder }.run()),
         "launch-exec" => Some(LaunchExec { folder }.run()),
+        "launch-say" => Some(LaunchSay { folder }.run()),
         _ => None,
     }
 }
@@ -45,6 +54,12 @@ impl Launch {
 impl LaunchExec {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         second::become_task(&self.folder).context("cannot become the task")
+    }
+}
+
+impl LaunchSay {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        last_words::say(&self.folder).context("cannot say why it ends")
     }
 }
 

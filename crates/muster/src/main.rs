@@ -40,6 +40,8 @@ enum Command {
     Launch(launch::Launch),
     #[command(hide = true)]
     LaunchExec(launch::LaunchExec),
+    #[command(hide = true)]
+    LaunchSay(launch::LaunchSay),
     Sim(Box<sim::Sim>),
     Slurm(slurm::Slurm),
     Story(story::Story),
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Bench(bench) => bench.run().map(done),
         Command::Launch(launch) => launch.run().map(done),
         Command::LaunchExec(launch) => launch.run().map(done),
+        Command::LaunchSay(launch) => launch.run().map(done),
         Command::Sim(sim) => sim.run().map(done),
         Command::Slurm(slurm) => slurm.run(),
         Command::Story(story) => story.run().map(done),

@@ -14,7 +14,7 @@ pub mod step;
 pub mod usage;
 
 pub use elements::{Elements, gathered};
-pub use facts::{JobFacts, StepFacts, Wants};
+pub use facts::{JobFacts, Measured, StepFacts, Wants};
 pub use nodes::{NodeFacts, PartitionFacts, node_paragraph, partition_paragraph};
 pub use outcome::{Ended, Life, reason_of, state_of};
 pub use paragraph::job as job_paragraph;

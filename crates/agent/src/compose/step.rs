@@ -66,6 +66,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
     }
     let streams = &request.streams;
     let is_shared = streams.output.as_ref().is_some_and(|text| !is_per_task(text));
+    let called = || format!("STEP {}.{} ON {}", of.job.0, duty.step, ground.node);
     Ok(TaskFile {
         of,
         rank: task.rank,
@@ -74,6 +75,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
         is_growth: false,
         held: None,
         step: Some(duty.step),
+        called: (task.rank == 0).then(called),
         listener: streams.listener.clone(),
         command,
         environment,

@@ -8,7 +8,8 @@ use tokio::sync::mpsc;
 
 use super::guard;
 use super::words::Words;
-use crate::launch::folder::{Entry, Folder};
+use crate::launch::TaskFile;
+use crate::launch::folder::{Ended, Entry, Folder};
 use crate::mind::Happening;
 
 /// How often it is looked whether programs have said something.
@@ -30,6 +31,16 @@ impl Place {
         }
     }
 
+    /// What a task took that has ended, if anybody is told: the tasks of steps, and those that came
+    /// by Slurm's commands.
+    fn took(self, folder: &Folder) -> Option<Happening> {
+        let Place { of, step, rank } = self;
+        let ended: Ended = folder.read(Entry::Exit).ok().flatten()?;
+        let task: TaskFile = folder.read(Entry::Task).ok().flatten()?;
+        let took = ended.took.filter(|_| step.is_some() || task.called.is_some())?;
+        Some(Happening::Took { of, step, rank, took })
+    }
+
     fn ended(self, exit: Exit) -> Happening {
         let Place { of, step, rank } = self;
         match step {
@@ -48,6 +59,7 @@ pub(super) async fn attend(
 ) {
     let Place { of, rank, .. } = place;
     let mut words = Words::new(of, rank, &folder.entry(Entry::Run), child.is_none());
+    let measured = folder.clone();
     let ended = guard::wait(folder, child);
     tokio::pin!(ended);
     let exit = loop {
@@ -62,6 +74,9 @@ pub(super) async fn attend(
     // What was said with the last breath counts, and comes before the end.
     for word in words.hear() {
         let _ = happenings.send(word).await;
+    }
+    if let Some(took) = place.took(&measured) {
+        let _ = happenings.send(took).await;
     }
     let _ = happenings.send(place.ended(exit)).await;
 }

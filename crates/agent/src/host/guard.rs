@@ -53,7 +53,7 @@ pub(super) fn settle(folder: &Folder) -> Exit {
     if let Some(task) = &task {
         task.clear_away(exit);
     }
-    if let Err(error) = folder.write(Entry::Exit, &Ended { exit, at_ms: 0 }) {
+    if let Err(error) = folder.write(Entry::Exit, &Ended { exit, at_ms: 0, took: None }) {
         tracing::error!("{error}");
     }
     exit

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::attend::{Place, attend};
+use super::last_words::LastWords;
 use super::{Host, Output, hook, keep, recover, start, steps};
 use crate::compose::account::Accounts;
 use crate::compose::{Asked, Ground};
@@ -56,6 +57,7 @@ pub struct RealHost {
     ranks: BTreeMap<Running, Vec<u32>>,
     /// The tasks of steps, by step and rank.
     steps: BTreeMap<Running, BTreeSet<(u32, u32)>>,
+    last_words: LastWords,
     trimmed: Option<Instant>,
 }
 
@@ -68,7 +70,8 @@ impl RealHost {
         let found = recover::find(&shared.tasks)?;
         let shared = Arc::new(shared);
         let (ranks, steps) = (BTreeMap::new(), BTreeMap::new());
-        let mut host = RealHost { shared, happenings, ranks, steps, trimmed: None };
+        let last_words = LastWords::default();
+        let mut host = RealHost { shared, happenings, ranks, steps, last_words, trimmed: None };
         for attempt in &found {
             let ranks = attempt.tasks.iter().map(|task| task.rank).collect();
             host.ranks.insert(attempt.of, ranks);
@@ -153,19 +156,20 @@ impl RealHost {
         self.trim();
     }
 
-    fn signal(&self, of: Running, ranks: &[u32], signal: u8) {
-        send(ranks.iter().map(|rank| self.folder(of, *rank)), signal);
+    fn signal(&mut self, of: Running, step: Option<u32>, ranks: &[u32], signal: u8) {
+        let tasks = &self.shared.tasks;
+        let folder = |rank: &u32| Place { of, step, rank: *rank }.folder(tasks);
+        let folders: Vec<Folder> = ranks.iter().map(folder).collect();
+        self.last_words.then((of, step), move || send(&folders, signal));
     }
 
-    fn signal_step(&self, of: Running, step: u32, ranks: &[u32], signal: u8) {
-        send(ranks.iter().map(|rank| self.step_folder(of, step, *rank)), signal);
-    }
     /// Lets go of places that are held. That is noted, so that an agent that is started again does
     /// not take them for held.
     fn release(&self, of: Running, ranks: &[u32]) {
         for rank in ranks.iter().copied() {
             let exit = Exit::Code(0);
-            note(self.folder(of, rank).write(Entry::Exit, &Ended { exit, at_ms: u64::MAX }));
+            let ended = Ended { exit, at_ms: u64::MAX, took: None };
+            note(self.folder(of, rank).write(Entry::Exit, &ended));
             let happenings = self.happenings.clone();
             tokio::spawn(async move {
                 let _ = happenings.send(Happening::Ended { of, rank, exit }).await;
@@ -196,6 +200,9 @@ impl RealHost {
         let (shared, happenings) = (Arc::clone(&self.shared), self.happenings.clone());
         let folders = self.folders(of);
         tokio::spawn(async move {
+            if let Some(cgroups) = &shared.cgroups {
+                cgroups.remove_whole(of);
+            }
             let is_new = folders.iter().any(|folder| !folder.has(Entry::Finished));
             if is_new && shared.hooks.epilog.is_some() {
                 hook::after(&shared.hooks, of).await;
@@ -212,17 +219,20 @@ impl Host for RealHost {
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Launch { of, run, tasks, is_growth } => self.launch(of, run, tasks, is_growth),
-            Order::Signal { of, ranks, signal } => self.signal(of, &ranks, signal),
+            Order::Signal { of, ranks, signal } => self.signal(of, None, &ranks, signal),
             Order::SignalFirst { of, signal } => {
-                let first: Option<Process> = self.folder(of, 0).read(Entry::Child).ok().flatten();
-                // One that is gone already needs no signal.
-                let _ = first.is_some_and(|first| first.signal(signal));
+                let folder = self.folder(of, 0);
+                self.last_words.then((of, None), move || send_first(&folder, signal));
             }
-            Order::Kill { of, ranks } => self.signal(of, &ranks, 9),
+            Order::Explain { of, step, reason } => {
+                let folder = Place { of, step, rank: 0 }.folder(&self.shared.tasks);
+                self.last_words.begin(&self.shared, (of, step), folder, reason);
+            }
+            Order::Kill { of, ranks } => self.signal(of, None, &ranks, 9),
             Order::Release { of, ranks } => self.release(of, &ranks),
             Order::LaunchStep { of, run, duty, tasks } => self.launch_step(of, run, duty, tasks),
             Order::SignalStep { of, step, ranks, signal } => {
-                self.signal_step(of, step, &ranks, signal);
+                self.signal(of, Some(step), &ranks, signal);
             }
             Order::RememberStep { of, step, signal } => {
                 let heard = Heard { signal, ..Heard::default() };
@@ -265,7 +275,7 @@ impl Host for RealHost {
 }
 
 /// Sends a signal to the tasks of folders.
-fn send(folders: impl Iterator<Item = Folder>, signal: u8) {
+fn send(folders: &[Folder], signal: u8) {
     for folder in folders {
         let child: Option<Process> = folder.read(Entry::Child).ok().flatten();
         match child {
@@ -281,6 +291,13 @@ fn send(folders: impl Iterator<Item = Folder>, signal: u8) {
             None => {}
         }
     }
+}
+
+/// Sends a signal to the first process of a folder's task alone.
+fn send_first(folder: &Folder, signal: u8) {
+    let first: Option<Process> = folder.read(Entry::Child).ok().flatten();
+    // One that is gone already needs no signal.
+    let _ = first.is_some_and(|first| first.signal(signal));
 }
 
 fn note(done: Result<(), LaunchError>) {

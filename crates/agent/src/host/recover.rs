@@ -72,7 +72,7 @@ fn look(folder: &Folder) -> Result<Option<Seen>, LaunchError> {
     if let Some(boot) = &task.held {
         // What was held in an earlier start of the machine went down with it.
         let is_lost = ended.is_none() && *boot != clock::boot_id();
-        ended = ended.or(is_lost.then_some(Ended { exit: Exit::Stopped, at_ms: 0 }));
+        ended = ended.or(is_lost.then_some(Ended { exit: Exit::Stopped, at_ms: 0, took: None }));
     } else if ended.is_none() && is_free(folder, &file) {
         // Nobody watches it, and while we hold it nobody will begin to.
         if !folder.has(Entry::Launcher) {

@@ -87,7 +87,8 @@ impl Host for SimulatedHost {
             Order::Kill { of, ranks } => ranks.into_iter().for_each(|rank| self.end(of, rank, 9)),
             Order::Finish { of } => self.tell(Happening::Finished { of }),
             Order::Forget { of } => self.tasks.retain(|(known, _), _| *known != of),
-            Order::Left { .. }
+            Order::Explain { .. }
+            | Order::Left { .. }
             | Order::GiveUp { .. }
             | Order::Remember { .. }
             | Order::Lease { .. } => {}

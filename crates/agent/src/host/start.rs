@@ -6,12 +6,14 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use muster_api::duty::RunWork;
 use muster_api::step::StepTask;
+use muster_engine::command::Running;
 
 use crate::compose::account::Person;
 use crate::compose::step::AskedStep;
 use crate::compose::{self, Asked};
-use crate::launch::cgroup::Cgroups;
+use crate::launch::cgroup::{Cgroups, Limits};
 use crate::launch::folder::{Entry, Folder};
 use crate::launch::{LaunchError, Refused, TaskFile, Word};
 
@@ -52,8 +54,9 @@ fn prepare(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Ref
     if let Some(cgroups) = &shared.cgroups {
         let cpus_milli = asked.places().iter().map(|place| place.cpus_milli).sum();
         let memory_mib = asked.places().iter().map(|place| place.memory_mib).sum();
-        let name = format!("{}.{}.{}", asked.of.job.0, asked.of.attempt.0, asked.duty.rank);
-        task.cgroup = Some(limit(cgroups, &name, cpus_milli, memory_mib)?);
+        let limits = Limits { cpus_milli, memory_mib, whole_memory_mib: whole_memory(asked.run) };
+        let part = asked.duty.rank.to_string();
+        task.cgroup = Some(limit(cgroups, asked.of, &part, limits)?);
     }
     let own = folder.entry(Entry::Run);
     make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
@@ -74,17 +77,24 @@ fn prepare_step(shared: &Shared, folder: &Folder, asked: AskedStep<'_>) -> Resul
     let mut task = compose::step::compose(&shared.ground, asked)?;
     folder.create().map_err(disk)?;
     if let Some(cgroups) = &shared.cgroups {
-        let (of, StepTask { rank, cpus_milli, memory_mib, .. }) = (asked.of, *asked.task);
-        let name = format!("{}.{}.s{}.{rank}", of.job.0, of.attempt.0, asked.duty.step);
-        task.cgroup = Some(limit(cgroups, &name, cpus_milli, memory_mib)?);
+        let StepTask { rank, cpus_milli, memory_mib, .. } = *asked.task;
+        let limits = Limits { cpus_milli, memory_mib, whole_memory_mib: whole_memory(asked.run) };
+        let part = format!("s{}.{rank}", asked.duty.step);
+        task.cgroup = Some(limit(cgroups, asked.of, &part, limits)?);
     }
     let own = folder.entry(Entry::Run);
     make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
     write_task(folder, &task)
 }
 
-fn limit(cgroups: &Cgroups, name: &str, cpus_milli: u64, mib: u64) -> Result<PathBuf, Refused> {
-    let made = cgroups.make(name, cpus_milli, mib);
+/// All memory that an attempt has here, in MiB; any amount if one of its places may use that.
+fn whole_memory(run: &RunWork) -> u64 {
+    let places = || run.tasks.iter().map(|place| place.memory_mib);
+    if places().all(|mib| mib > 0) { places().sum() } else { 0 }
+}
+
+fn limit(cgroups: &Cgroups, of: Running, part: &str, limits: Limits) -> Result<PathBuf, Refused> {
+    let made = cgroups.make(of, part, limits);
     made.map_err(|cause| Refused::node("no-cgroup", format!("cannot limit the task: {cause}")))
 }
 

@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use muster_engine::command::Running;
+
 /// The period that shares of CPUs are counted in, in microseconds: the kernel's default.
 const PERIOD_US: u64 = 100_000;
 
@@ -15,6 +17,17 @@ const LEAF: &str = "agent";
 #[derive(Clone, Debug)]
 pub struct Cgroups {
     base: PathBuf,
+}
+
+/// What a part of an attempt may use; any amount where 0 stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Thousandths of CPUs.
+    pub cpus_milli: u64,
+    /// Memory in MiB.
+    pub memory_mib: u64,
+    /// Memory in MiB of all parts of the attempt here.
+    pub whole_memory_mib: u64,
 }
 
 impl Cgroups {
@@ -62,10 +75,16 @@ impl Cgroups {
         Ok(Cgroups { base })
     }
 
-    /// Makes the cgroup of a task.
-    pub fn make(&self, name: &str, cpus_milli: u64, memory_mib: u64) -> io::Result<PathBuf> {
-        let path = self.base.join(name);
+    /// Makes the cgroup of a part of an attempt, below one that all its parts share: a script and
+    /// its steps have at most what their job has, together.
+    pub fn make(&self, of: Running, part: &str, limits: Limits) -> io::Result<PathBuf> {
+        let whole = self.whole(of);
+        make(&whole)?;
+        fs::write(whole.join("cgroup.subtree_control"), "+cpu +memory")?;
+        limit_whole(&whole.join("memory.max"), limits.whole_memory_mib.saturating_mul(1 << 20))?;
+        let path = whole.join(part);
         make(&path)?;
+        let Limits { cpus_milli, memory_mib, .. } = limits;
         if cpus_milli > 0 {
             let quota_us = cpus_milli.saturating_mul(PERIOD_US) / 1000;
             fs::write(path.join("cpu.max"), format!("{} {PERIOD_US}", quota_us.max(1000)))?;
@@ -77,6 +96,15 @@ impl Cgroups {
             fs::write(path.join("memory.oom.group"), "1")?;
         }
         Ok(path)
+    }
+
+    /// Removes what the parts of an attempt shared, once all of them are gone.
+    pub fn remove_whole(&self, of: Running) {
+        remove(&self.whole(of));
+    }
+
+    fn whole(&self, of: Running) -> PathBuf {
+        self.base.join(format!("{}.{}", of.job.0, of.attempt.0))
     }
 }
 
@@ -92,6 +120,12 @@ pub fn ran_out_of_memory(path: &Path) -> bool {
     kills.is_some_and(|count| count.trim() != "0")
 }
 
+/// The most memory that a cgroup had at once, in KiB, where the kernel counts that.
+pub fn memory_peak_kib(path: &Path) -> Option<u64> {
+    let text = fs::read_to_string(path.join("memory.peak")).ok()?;
+    text.trim().parse::<u64>().ok().map(|bytes| bytes.div_ceil(1024))
+}
+
 /// Forces everything in a cgroup to end.
 pub fn kill(path: &Path) {
     // It may be gone already, and an old kernel has no such file: descendants are ended as well.
@@ -101,6 +135,17 @@ pub fn kill(path: &Path) {
 /// Removes an empty cgroup.
 pub fn remove(path: &Path) {
     let _ = fs::remove_dir(path);
+}
+
+/// Sets the limit of a whole attempt in bytes; any number if 0. A limit is never lowered: what a
+/// resize takes away has its memory until it has left.
+fn limit_whole(path: &Path, bytes: u64) -> io::Result<()> {
+    let known = fs::read_to_string(path).ok().and_then(|text| text.trim().parse::<u64>().ok());
+    match (bytes, known) {
+        (0, _) => fs::write(path, "max"),
+        (bytes, Some(known)) if known >= bytes => Ok(()),
+        (bytes, _) => fs::write(path, bytes.to_string()),
+    }
 }
 
 fn make(path: &Path) -> io::Result<()> {
@@ -120,7 +165,10 @@ fn own_path() -> Option<String> {
 mod tests {
     use std::fs;
 
-    use super::{Cgroups, ran_out_of_memory};
+    use muster_engine::command::Running;
+    use muster_model::{Attempt, JobId};
+
+    use super::{Cgroups, Limits, memory_peak_kib, ran_out_of_memory};
 
     #[test]
     fn limits_of_a_task_are_written_in_the_words_of_the_kernel() {
@@ -132,7 +180,10 @@ mod tests {
         assert!(refused.contains("not delegated"), "{refused}");
         fs::write(own.join("cgroup.controllers"), "cpuset cpu memory pids\n").unwrap();
         let cgroups = Cgroups::prepare_at(mount.path(), &own).unwrap();
-        let task = cgroups.make("7.1.0", 2_500, 1024).unwrap();
+        let of = Running { job: JobId(7), attempt: Attempt(1) };
+        let limits = Limits { cpus_milli: 2_500, memory_mib: 1024, whole_memory_mib: 4096 };
+        let task = cgroups.make(of, "0", limits).unwrap();
+        assert_eq!(task, own.join("tasks/7.1/0"));
         let read = |name: &str| fs::read_to_string(task.join(name)).unwrap();
         assert_eq!(read("cpu.max"), "250000 100000");
         assert_eq!(read("memory.max"), "1073741824");
@@ -140,6 +191,42 @@ mod tests {
         assert!(!ran_out_of_memory(&task));
         fs::write(task.join("memory.events"), "low 0\noom 1\noom_kill 2\n").unwrap();
         assert!(ran_out_of_memory(&task));
+        assert_eq!(memory_peak_kib(&task), None, "an old kernel does not count");
+        fs::write(task.join("memory.peak"), "5000000\n").unwrap();
+        assert_eq!(memory_peak_kib(&task), Some(4883));
+    }
+
+    #[test]
+    fn parts_of_a_job_share_its_memory_and_what_they_share_goes_last() {
+        let mount = tempfile::tempdir().unwrap();
+        let own = mount.path().join("muster.service");
+        fs::create_dir(&own).unwrap();
+        fs::write(mount.path().join("cgroup.controllers"), "cpu memory").unwrap();
+        fs::write(own.join("cgroup.controllers"), "cpu memory").unwrap();
+        let cgroups = Cgroups::prepare_at(mount.path(), &own).unwrap();
+        let of = Running { job: JobId(7), attempt: Attempt(2) };
+        let limits = Limits { cpus_milli: 0, memory_mib: 1024, whole_memory_mib: 1024 };
+        let script = cgroups.make(of, "0", limits).unwrap();
+        let step = cgroups.make(of, "s0.0", limits).unwrap();
+        let whole = own.join("tasks/7.2");
+        assert_eq!((script.parent(), step.parent()), (Some(&*whole), Some(&*whole)));
+        let read = |name: &str| fs::read_to_string(whole.join(name)).unwrap();
+        assert_eq!(read("memory.max"), "1073741824");
+        assert_eq!(read("cgroup.subtree_control"), "+cpu +memory");
+        // A job that may grow has the limit of what it has now.
+        let grown = Limits { whole_memory_mib: 2048, ..limits };
+        cgroups.make(of, "1", grown).unwrap();
+        assert_eq!(read("memory.max"), "2147483648");
+        cgroups.make(of, "1", limits).unwrap();
+        assert_eq!(
+            read("memory.max"),
+            "2147483648",
+            "what leaves has its memory until it has left"
+        );
+        cgroups.make(of, "2", Limits { whole_memory_mib: 0, ..limits }).unwrap();
+        assert_eq!(read("memory.max"), "max", "who has all memory of a node is not limited");
+        cgroups.remove_whole(of);
+        assert!(step.exists(), "what has parts stays");
     }
 
     #[test]

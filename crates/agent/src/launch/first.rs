@@ -10,7 +10,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use muster_api::step::Took;
 use muster_engine::command::Exit;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FlockOperation, flock};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -64,9 +67,10 @@ pub fn launch(path: &Path) -> Result<(), LaunchError> {
             if let Some(carrying) = carrying {
                 carrying.finish();
             }
+            let took = took(&task);
             let exit = judge(&task, exit);
             task.clear_away(exit);
-            folder.write(Entry::Exit, &Ended { exit, at_ms: wall_ms() })
+            folder.write(Entry::Exit, &Ended { exit, at_ms: wall_ms(), took })
         }
     }
 }
@@ -89,7 +93,8 @@ fn claim(folder: &Folder) -> Result<Option<(File, TaskFile)>, LaunchError> {
 
 /// An agent that no longer listens finds a task that could not be started as shells would put it.
 fn refuse(folder: &Folder, refused: Refused) -> Result<(), LaunchError> {
-    folder.write(Entry::Exit, &Ended { exit: Exit::Code(127), at_ms: wall_ms() })?;
+    let ended = Ended { exit: Exit::Code(127), at_ms: wall_ms(), took: None };
+    folder.write(Entry::Exit, &ended)?;
     say(&Word::Refused(refused))
 }
 
@@ -233,6 +238,21 @@ fn force(task: &TaskFile) {
         cgroup::kill(path);
     }
     kill_descendants(getpid().as_raw_nonzero().get());
+}
+
+/// What all that has ended took: all of its descendants were waited for. Where there is no cgroup
+/// that counts, the memory is that of the largest process, and at least that of this program, which
+/// every process of the task was for a moment.
+fn took(task: &TaskFile) -> Option<Took> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+    let millis = |time: TimeVal| u64::try_from(time.num_milliseconds()).unwrap_or_default();
+    let counted = task.cgroup.as_deref().and_then(cgroup::memory_peak_kib);
+    let largest = u64::try_from(usage.max_rss()).unwrap_or_default();
+    Some(Took {
+        memory_peak_kib: counted.unwrap_or(largest),
+        user_ms: millis(usage.user_time()),
+        system_ms: millis(usage.system_time()),
+    })
 }
 
 /// What the kernel ended for lack of memory did not end by a mere signal.

@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use muster_api::step::Took;
 use muster_engine::command::{Exit, Running};
 use muster_model::{Attempt, JobId};
 use serde::de::DeserializeOwned;
@@ -27,6 +28,9 @@ pub struct Ended {
     pub exit: Exit,
     /// When, in milliseconds of the machine's clock.
     pub at_ms: u64,
+    /// What it took, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took: Option<Took>,
 }
 
 /// The files and marks of a task.
@@ -50,6 +54,8 @@ pub enum Entry {
     GivenUp,
     /// Set once the server has heard of the end.
     Done,
+    /// Set once its program was told why it is ended.
+    Said,
     /// Set once what follows the attempt was done.
     Finished,
     /// Which orders have been carried out.
@@ -68,6 +74,7 @@ impl Entry {
             Entry::Left => "left",
             Entry::GivenUp => "given-up",
             Entry::Done => "done",
+            Entry::Said => "said",
             Entry::Finished => "finished",
             Entry::Heard => "heard",
         }

@@ -68,7 +68,7 @@ fn limit(task: &TaskFile) -> Result<(), Refused> {
 }
 
 /// Groups first: without the right to choose a user, groups cannot be chosen any more.
-fn drop_to_user(task: &TaskFile) -> Result<(), Refused> {
+pub(super) fn drop_to_user(task: &TaskFile) -> Result<(), Refused> {
     let Some(user) = &task.user else { return Ok(()) };
     let groups: Vec<Gid> = user.groups.iter().map(|group| Gid::from_raw(*group)).collect();
     let (uid, gid) = (Uid::from_raw(user.uid), Gid::from_raw(user.gid));

@@ -2,7 +2,7 @@
 //! connections on the other. Nothing is lost at the end: what was written is sent before the end of
 //! the task is noted. Should the listener vanish, the task is ended.
 
-mod connect;
+pub(super) mod connect;
 
 use std::fs::File;
 use std::io::{Read, Write};

@@ -30,6 +30,10 @@ pub struct TaskFile {
     /// The step it is a task of, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<u32>,
+    /// What Slurm would call it and its node, where it speaks for something that came by Slurm's
+    /// commands: `JOB 7 ON node-1`, `STEP 7.0 ON node-1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub called: Option<String>,
     /// Who listens to its streams, where they are not files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listener: Option<Arc<Listener>>,

@@ -1,6 +1,7 @@
 //! The host says what happened to tasks.
 
 use muster_api::Report;
+use muster_api::step::StepReport;
 use muster_engine::command::{Exit, Running};
 
 use super::part::{TaskState, Wanted, Why};
@@ -30,6 +31,14 @@ impl Mind {
             }
             Happening::StepEnded { of, step, rank, exit, detail } => {
                 self.step_ended(of, step, (rank, exit), detail);
+                of
+            }
+            Happening::Took { of, step: Some(step), rank, took } => {
+                self.step_took(of, step, rank, took);
+                of
+            }
+            Happening::Took { of, step: None, rank, took } => {
+                self.outbox.push(Report::Step(StepReport::Took { of, rank, took }));
                 of
             }
             Happening::Saved { of } => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use muster_api::duty::{Duty, RunWork, Work};
+use muster_api::duty::{Duty, RunWork, StopReason, Work};
 use muster_api::report::Report;
 use muster_engine::command::{Exit, Running};
 
@@ -57,7 +57,7 @@ impl Mind {
         }
         match &duty.work {
             Work::Run(run) => self.hear_run(now_ms, of, run),
-            Work::Stop { grace_ms } => self.hear_stop(now_ms, of, *grace_ms),
+            Work::Stop { grace_ms, why } => self.hear_stop(now_ms, of, *grace_ms, *why),
             Work::Done => match self.parts.get(&of).is_some_and(Part::is_alive) {
                 true => self.end(now_ms, of, Why::Asked, 0),
                 false => self.forget(of),
@@ -97,9 +97,10 @@ impl Mind {
         self.parts.insert(of, Part::new(Wanted::Run(Arc::new(run.clone()))));
     }
 
-    fn hear_stop(&mut self, now_ms: u64, of: Running, grace_ms: u64) {
+    fn hear_stop(&mut self, now_ms: u64, of: Running, grace_ms: u64, reason: Option<StopReason>) {
         let part = self.parts.entry(of).or_insert_with(|| Part::new(Wanted::Stop));
         part.wanted = Wanted::Stop;
+        part.reason = part.reason.or(reason);
         match &part.last_word {
             Some(word) => {
                 // Whoever asks to stop waits for the end, also of what was never launched.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use muster_api::TaskDuty;
-use muster_api::duty::RunWork;
-use muster_api::step::{StepDuty, StepTask};
+use muster_api::duty::{RunWork, StopReason};
+use muster_api::step::{StepDuty, StepTask, Took};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::{Exit, Refusal, Running};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,15 @@ pub enum Order {
         of: Running,
         /// The signal.
         signal: u8,
+    },
+    /// Tell the first task of an attempt, or of a step, why it is ended: before the next signal.
+    Explain {
+        /// The attempt.
+        of: Running,
+        /// The step.
+        step: Option<u32>,
+        /// Why.
+        reason: StopReason,
     },
     /// End tasks at once.
     Kill {
@@ -191,6 +200,17 @@ pub enum Happening {
         exit: Exit,
         /// Why it could not be started, where it could not.
         detail: String,
+    },
+    /// What a task took that is about to be told to have ended.
+    Took {
+        /// The attempt.
+        of: Running,
+        /// The step it is a task of, where it is one.
+        step: Option<u32>,
+        /// The task, by rank.
+        rank: u32,
+        /// How much.
+        took: Took,
     },
     /// The application says that it has saved.
     Saved {

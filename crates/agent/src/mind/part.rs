@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_api::Report;
-use muster_api::duty::RunWork;
+use muster_api::duty::{RunWork, StopReason};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Exit;
 
@@ -31,6 +31,8 @@ pub(super) struct Part {
     pub(super) saving: Option<Saving>,
     /// Set once all of it is to end.
     pub(super) ending: Option<Ending>,
+    /// Why the server wants it to end.
+    pub(super) reason: Option<StopReason>,
     /// The first failure of a task that nobody had asked to end.
     pub(super) failure: Option<Exit>,
     /// Set while the host does what follows the end.
@@ -123,6 +125,7 @@ impl Part {
             blocked: None,
             saving: None,
             ending: None,
+            reason: None,
             failure: None,
             is_finishing: false,
             last_word: None,

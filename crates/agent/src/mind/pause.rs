@@ -5,12 +5,13 @@
 //! server: it may have changed its mind by then.
 
 use muster_api::Reach;
-use muster_api::duty::{PauseOrder, RunWork, SignalOrder};
+use muster_api::duty::{PauseOrder, RunWork, SignalOrder, StopReason};
 use muster_api::report::{Report, RungAnswer};
 use muster_engine::command::Running;
 use muster_model::Rung;
 
 use super::part::Saving;
+use super::settle::{KILL, TERM};
 use super::{Mind, Order};
 
 impl Mind {
@@ -20,6 +21,7 @@ impl Mind {
         let mut heard = part.heard;
         if let Some(signal) = run.signal.filter(|signal| signal.number > heard.signal) {
             heard.signal = signal.number;
+            self.explain_signal(of, signal);
             self.send(of, signal);
         }
         if let Some(order) = run.pause.filter(|order| order.order > heard.pause) {
@@ -30,6 +32,15 @@ impl Mind {
         if part.heard != heard {
             part.heard = heard;
             self.orders.push(Order::Remember { of, heard });
+        }
+    }
+
+    /// In Slurm who is sent a signal that ends is told so, whether it ends or not.
+    fn explain_signal(&mut self, of: Running, SignalOrder { signal, to, .. }: SignalOrder) {
+        let reason = StopReason::Cancelled;
+        if matches!(signal, TERM | KILL) && to.reaches(0) && self.parts[&of].running().contains(&0)
+        {
+            self.orders.push(Order::Explain { of, step: None, reason });
         }
     }
 

@@ -20,6 +20,9 @@ pub(super) const FAILED_GRACE_MS: u64 = 10_000;
 /// The signal that asks tasks to end.
 pub(super) const TERM: u8 = 15;
 
+/// The signal that forces them.
+pub(super) const KILL: u8 = 9;
+
 impl Mind {
     /// All of an attempt is to end. An earlier deadline stays, and so does the first cause, but
     /// for the end of the lease, which spares nobody.
@@ -85,6 +88,10 @@ impl Mind {
         if !held.is_empty() {
             ending.asked.extend(&held);
             self.orders.push(Order::Release { of, ranks: held });
+        }
+        // The first task speaks for all.
+        if let Some(reason) = part.reason.filter(|_| new.contains(&0)) {
+            self.orders.push(Order::Explain { of, step: None, reason });
         }
         let is_first = !ending.deadline.is_past;
         if now_ms >= ending.deadline.at_ms {

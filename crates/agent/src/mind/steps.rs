@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use muster_api::duty::RunWork;
+use muster_api::duty::{RunWork, StopReason};
 use muster_api::report::Report;
-use muster_api::step::{StepDuty, StepReport, StepTask};
+use muster_api::step::{StepDuty, StepReport, StepTask, Took};
 use muster_engine::command::{Exit, Running};
 
 use super::part::{Deadline, Part, TaskState, Wanted};
-use super::settle::TERM;
+use super::settle::{KILL, TERM};
 use super::{FoundStep, Mind, Order};
 
 /// A step as the agent knows it.
@@ -20,6 +20,8 @@ pub(super) struct Step {
     tasks: BTreeMap<u32, TaskState>,
     /// Whether the server was told that all of it runs.
     is_started: bool,
+    /// What tasks took, by rank, until their end is told.
+    took: BTreeMap<u32, Took>,
     /// The newest signal that was sent.
     signal: u32,
     ending: Option<StepEnding>,
@@ -105,6 +107,13 @@ impl Mind {
         self.tell_end(of, step, rank, exit, detail);
     }
 
+    /// What a task of a step took, which is told with its end.
+    pub(super) fn step_took(&mut self, of: Running, step: u32, rank: u32, took: Took) {
+        if let Some(known) = self.step(of, step) {
+            known.took.insert(rank, took);
+        }
+    }
+
     /// Has exactly the steps that are wanted, or none where the attempt ends.
     pub(super) fn settle_steps(&mut self, now_ms: u64, of: Running) {
         let Some(part) = self.parts.get(&of) else { return };
@@ -128,6 +137,7 @@ impl Mind {
         for (step, known) in &self.parts[&of].steps {
             let ranks = known.running();
             if !ranks.is_empty() {
+                self.orders.extend(explained(of, *step, &ranks, signal));
                 self.orders.push(Order::SignalStep { of, step: *step, ranks, signal });
             }
         }
@@ -197,6 +207,7 @@ impl Mind {
         let ranks = known.running();
         self.orders.push(Order::RememberStep { of, step, signal: number });
         if !ranks.is_empty() {
+            self.orders.extend(explained(of, step, &ranks, signal));
             self.orders.push(Order::SignalStep { of, step, ranks, signal });
         }
     }
@@ -214,6 +225,11 @@ impl Mind {
                 true => (if is_first { running } else { new }, 9),
                 false => (new, TERM),
             };
+            // What outlives its job is cancelled, as far as it can tell.
+            let reason = part.reason.unwrap_or(StopReason::Cancelled);
+            if ranks.contains(&0) && !ending.asked.contains(&0) {
+                self.orders.push(Order::Explain { of, step: Some(step), reason });
+            }
             ending.deadline.is_past |= signal == 9;
             ending.asked.extend(&ranks);
             if !ranks.is_empty() {
@@ -223,13 +239,20 @@ impl Mind {
     }
 
     fn tell_end(&mut self, of: Running, step: u32, rank: u32, exit: Exit, detail: String) {
-        let ended = StepReport::Ended { of, step, rank, exit, detail };
+        let took = self.step(of, step).and_then(|known| known.took.remove(&rank));
+        let ended = StepReport::Ended { of, step, rank, exit, detail, took };
         self.outbox.push(Report::Step(ended));
     }
 
     fn step(&mut self, of: Running, step: u32) -> Option<&mut Step> {
         self.parts.get_mut(&of)?.steps.get_mut(&step)
     }
+}
+
+/// In Slurm who is sent a signal that ends is told so, whether it ends or not.
+fn explained(of: Running, step: u32, ranks: &[u32], signal: u8) -> Option<Order> {
+    let ends = matches!(signal, TERM | KILL) && ranks.contains(&0);
+    ends.then_some(Order::Explain { of, step: Some(step), reason: StopReason::Cancelled })
 }
 
 /// Steps start beside tasks that are up, within the lease.

@@ -1,5 +1,6 @@
 //! Tests of the mind: single cases, and random streams of mishaps.
 
+mod explaining;
 mod holding;
 mod pausing;
 mod random;

@@ -6,7 +6,7 @@ use muster_engine::command::{Exit, Running};
 use muster_model::{GpuSet, Name};
 use serde::{Deserialize, Serialize};
 
-use super::StepRequest;
+use super::{StepRequest, Took};
 
 /// A step's part on a node. Like a duty it says all there is to say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +79,18 @@ pub enum StepReport {
         /// Why it could not be started, where it could not.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         detail: String,
+        /// What it took, where that was measured.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        took: Option<Took>,
+    },
+    /// What a task of the job itself took that came by Slurm's commands.
+    Took {
+        /// The attempt.
+        of: Running,
+        /// The task, by rank.
+        rank: u32,
+        /// How much.
+        took: Took,
     },
 }
 
@@ -86,7 +98,22 @@ impl StepReport {
     /// The attempt it is about.
     pub fn of(&self) -> Running {
         match self {
-            StepReport::Started { of, .. } | StepReport::Ended { of, .. } => *of,
+            StepReport::Started { of, .. }
+            | StepReport::Ended { of, .. }
+            | StepReport::Took { of, .. } => *of,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StepReport;
+
+    #[test]
+    fn an_end_that_was_noted_before_anything_was_measured_is_read() {
+        let text = r#"{"ended":{"of":{"job":7,"attempt":1},"step":0,"rank":2,"exit":{"code":3}}}"#;
+        let report: StepReport = serde_json::from_str(text).expect("it is an end");
+        assert!(matches!(report, StepReport::Ended { rank: 2, took: None, .. }), "{report:?}");
+        assert_eq!(serde_json::to_string(&report).expect("plain data"), text);
     }
 }

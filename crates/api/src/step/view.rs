@@ -13,7 +13,7 @@ pub struct StepView {
     pub job: u64,
     /// The attempt of the job.
     pub attempt: u32,
-    /// Its number within the attempt.
+    /// Its number within the attempt; 4294967295 for the job's own tasks.
     pub step: u32,
     /// Its name.
     pub name: String,
@@ -78,6 +78,22 @@ pub struct TaskEnd {
     /// Why it could not be started, where it could not.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub detail: String,
+    /// What it took, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub took: Option<Took>,
+}
+
+/// What a task took of its node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Took {
+    /// The most memory it had at once, in KiB: all of it where its node can count that, else that
+    /// of its largest process.
+    pub memory_peak_kib: u64,
+    /// CPU time of its programs, in milliseconds.
+    pub user_ms: u64,
+    /// CPU time that the kernel spent for them, in milliseconds.
+    pub system_ms: u64,
 }
 
 impl TaskEnd {
@@ -89,7 +105,7 @@ impl TaskEnd {
             Exit::OutOfMemory | Exit::Stopped => (None, Some(9)),
         };
         let out_of_memory = exit == Exit::OutOfMemory;
-        TaskEnd { rank, node, code, signal, out_of_memory, detail }
+        TaskEnd { rank, node, code, signal, out_of_memory, detail, took: None }
     }
 
     /// As a shell would put it.

@@ -97,6 +97,7 @@ impl Teller<'_> {
                 .as_ref()
                 .is_none_or(|program| program.script.is_some() || !program.command.is_empty()),
             steps: steps::facts(view, job.attempt, state),
+            measured: steps::own(view, job.attempt),
             note: attempts::note(view),
             request,
         }

@@ -76,7 +76,7 @@ impl Server {
     }
 
     pub(super) fn stop(&self, of: Running, grace_ms: u64) {
-        self.want(of, Work::Stop { grace_ms });
+        self.want(of, Work::Stop { grace_ms, why: None });
     }
 
     fn want(&self, of: Running, work: Work) {

@@ -8,7 +8,7 @@ use muster_agent::launch::{Folder, Process};
 use muster_api::Runs;
 use muster_api::duty::RunWork;
 use muster_api::report::Report;
-use muster_api::step::{StepDuty, StepLayout, StepReport, StepRequest, StepTask, Streams};
+use muster_api::step::{StepDuty, StepLayout, StepReport, StepRequest, StepTask, Streams, Took};
 use muster_engine::command::Exit;
 use muster_model::{GpuSet, Name};
 
@@ -51,9 +51,18 @@ fn stepping(machine: &Machine, line: &str, output: &str) -> RunWork {
     work
 }
 
-fn told(rank: u32, exit: Exit) -> Report {
-    let (of, step, detail) = (of(7, 1), 3, String::new());
-    Report::Step(StepReport::Ended { of, step, rank, exit, detail })
+/// Waits for the end of a task of the step, and returns what it took.
+fn until_ended(server: &Server, of_rank: u32, with: Exit) -> Took {
+    server.until(|kept| {
+        kept.reports.iter().find_map(|report| match report {
+            Report::Step(StepReport::Ended { step: 3, rank, exit, took, .. })
+                if *rank == of_rank && *exit == with =>
+            {
+                Some(took.expect("it was measured"))
+            }
+            _ => None,
+        })
+    })
 }
 
 #[test]
@@ -63,8 +72,9 @@ fn tasks_of_a_step_know_who_they_are_and_write_to_their_files() {
     let line = "echo $SLURM_PROCID/$SLURM_NTASKS $SLURM_STEP_ID $CUDA_VISIBLE_DEVICES; \
                 exit $SLURM_PROCID";
     server.run(of(7, 1), stepping(&machine, line, "out-%j.%s.%t"));
-    server.until_told(&told(0, Exit::Code(0)));
-    server.until_told(&told(1, Exit::Code(1)));
+    let took = until_ended(&server, 0, Exit::Code(0));
+    assert!(took.memory_peak_kib > 0 && took.user_ms + took.system_ms < 60_000, "{took:?}");
+    until_ended(&server, 1, Exit::Code(1));
     for rank in 0..2 {
         let text = std::fs::read_to_string(machine.path(&format!("out-7.3.{rank}"))).unwrap();
         assert_eq!(text, format!("{rank}/2 3 {rank}\n"));
@@ -89,7 +99,7 @@ fn a_killed_agent_finds_its_steps_again_and_they_end_with_their_job() {
     server.stop(of(7, 1), 10_000);
     server.until_told(&Report::Ended { of: of(7, 1), exit: Exit::Stopped });
     assert!(!children.iter().any(Process::is_alive), "nothing outlives its job");
-    server.until_told(&told(1, Exit::Signal(15)));
+    until_ended(&server, 1, Exit::Signal(15));
 }
 
 #[test]

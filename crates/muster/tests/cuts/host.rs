@@ -66,7 +66,7 @@ impl World {
                 Order::SignalStep { of, step, ranks, signal } => {
                     self.signal_step(number, (of, step), &ranks, signal);
                 }
-                Order::RememberStep { .. } => {}
+                Order::Explain { .. } | Order::RememberStep { .. } => {}
                 Order::ForgetStep { of, step } => {
                     node.steps.retain(|task, _| (task.of, task.step) != (of, step));
                 }

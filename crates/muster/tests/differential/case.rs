@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Longer than any case takes; one that hangs is told by name.
-const PATIENCE_S: &str = "90";
+const PATIENCE_S: &str = "150";
 
 /// One case.
 #[derive(Debug)]

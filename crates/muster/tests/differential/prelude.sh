@@ -24,6 +24,10 @@ running() { until [ "$(squeue -h -j "$1" -o %t 2>/dev/null | head -n 1)" = R ]; 
 # Waits until a file is there.
 there() { until [ -e "$1" ]; do sleep 0.05; done; }
 
+# What files say, without the time at which things were ended, and without the name of the node that
+# a Slurm of several nodes on one machine puts to its own.
+untimed() { sed -E 's/slurmstepd-[^:]+:/slurmstepd:/; s/ AT [0-9T:-]+/ AT TIME/' "$@"; }
+
 # Runs a script text as a job with these options to its end, and shows what it wrote.
 batch() {
     local text=$1 id

@@ -62,6 +62,7 @@ impl Bench {
             umask: 0o022,
             user: None,
             open_files: None,
+            called: None,
             cgroup: None,
             clearing: Vec::new(),
             lease: self.lease.path().to_owned(),

@@ -49,3 +49,26 @@ fn script_that_is_preempted_saves_waits_and_goes_on_and_the_reports_say_why() {
     let shown = bench.ok(&format!("scontrol show job {train}"));
     assert!(shown.contains(" Restarts=1 "), "{shown}");
 }
+
+#[test]
+fn script_that_cannot_save_is_told_in_its_output_that_it_gives_way() {
+    let bench = Bench::start(1);
+    let folder = bench.cluster.folder().to_owned();
+    let text = "\
+#!/bin/bash
+#SBATCH --qos=preemptible --gres=gpu:8 --requeue --open-mode=append --output=train.out
+[ -e up ] && exit 0
+touch up
+while :; do sleep 0.02; done
+";
+    bench.script("train.sh", text);
+    let train = bench.submit(&["train.sh"]);
+    await_some(|| folder.join("up").exists().then_some(()));
+    bench.submit(&["-q", "express", "--gres=gpu:8", "--wrap", "true"]);
+    bench.cluster.event(train, "job-completed");
+    let written = std::fs::read_to_string(folder.join("train.out")).expect("its output");
+    let said: Vec<&str> = written.lines().filter(|line| line.contains("slurmstepd")).collect();
+    let begin = format!("slurmstepd: error: *** JOB {train} ON node-1 CANCELLED AT 2");
+    let [line] = said[..] else { panic!("it is said once: {written}") };
+    assert!(line.starts_with(&begin) && line.ends_with(" DUE TO PREEMPTION ***"), "{line}");
+}

@@ -46,3 +46,31 @@ fn steps_are_listed_while_they_run_and_accounted_for_afterwards() {
     assert_eq!(one, format!("{job}.1|3:0\n"));
     assert_eq!(bench.ok(&format!("sacct -nXP -j {job} -o jobid")), format!("{job}\n"));
 }
+
+#[test]
+fn memory_and_processor_time_of_scripts_and_steps_are_accounted_for() {
+    let bench = Bench::start(1);
+    // `tail` keeps all of what has no end of line; the loop keeps a processor busy for a while.
+    bench.script(
+        "large.sh",
+        "#!/bin/bash\n\
+         srun -n1 sh -c 'head -c 200M /dev/zero | tail -n 1 >/dev/null'\n\
+         for i in $(seq 20000); do :; done\n",
+    );
+    let job = bench.submit(&[&format!("--export=ALL,PATH={}", path(&bench)), "large.sh"]);
+    bench.cluster.event(job, "job-completed");
+    let columns = "jobid,maxrss,maxrsstask,maxrssnode,averss,totalcpu";
+    let rows = bench.ok(&format!("sacct -nP -j {job} -o {columns}"));
+    let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split('|').collect()).collect();
+    let [whole, script, step] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!(whole[1..5], ["", "", "", ""], "a whole job has no peak of its own");
+    assert_eq!((step[2], step[3], step[4]), ("0", "node-1", step[1]));
+    let kib = |text: &str| {
+        let (number, unit) = text.split_at(text.len() - 1);
+        let number: u64 = number.parse().expect("a number before the unit");
+        number * if unit == "M" { 1024 } else { 1 }
+    };
+    assert!(kib(step[1]) >= 200 * 1024, "{rows:?}");
+    assert!(kib(script[1]) > 0 && kib(script[1]) < kib(step[1]), "{rows:?}");
+    assert!([whole, script, step].iter().all(|row| row[5] != "00:00:00"), "{rows:?}");
+}

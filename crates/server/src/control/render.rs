@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use muster_api::duty::{Element, NodeShare, Rendezvous, RunWork};
+use muster_api::duty::{Element, NodeShare, Rendezvous, RunWork, StopReason};
 use muster_api::{Directive, Duty, Gang, TaskDuty, Work};
-use muster_engine::action::TaskPlace;
+use muster_engine::action::{Outcome, TaskPlace};
+use muster_engine::command::Exit;
+use muster_engine::snapshot::Then;
 use muster_model::{GpuSet, JobId, Name, NodeId};
 
 use super::Control;
@@ -28,7 +30,9 @@ impl Control {
 
     fn duty(&self, node: NodeId, (job, attempt): Of, wanted: &Wanted) -> Option<Duty> {
         let work = match &wanted.work {
-            WantedWork::Stop { grace } => Work::Stop { grace_ms: grace.0 },
+            WantedWork::Stop { grace } => {
+                Work::Stop { grace_ms: grace.0, why: self.why_stopped((job, attempt)) }
+            }
             WantedWork::Run { tasks, resize, pause, signal } => {
                 let known = self.book.get(job)?;
                 let submitted = self.book.submitted(known);
@@ -48,6 +52,25 @@ impl Control {
             }
         };
         Some(Duty { job, attempt, version: wanted.version, work })
+    }
+
+    /// Why an attempt is to end, where that is not its own doing.
+    fn why_stopped(&self, (job, attempt): Of) -> Option<StopReason> {
+        let record = self.engine.job(job).filter(|record| record.attempt == attempt)?;
+        let evidence = self.evidence(job)?;
+        let broke = |exit: Exit| !exit.is_success() && exit != Exit::Stopped;
+        let is_broken = evidence.exit.is_some_and(broke);
+        match record.run.as_ref()?.then? {
+            Then::End(Outcome::Cancelled) => Some(StopReason::Cancelled),
+            Then::End(Outcome::TimedOut) => Some(StopReason::TimeLimit),
+            Then::End(Outcome::NodeLost) => Some(StopReason::NodeLost),
+            Then::Again if evidence.gave_way => Some(StopReason::Preempted),
+            Then::Again if evidence.lost_node => Some(StopReason::NodeLost),
+            // One that broke knows that itself.
+            Then::Again if is_broken => None,
+            Then::Again => Some(StopReason::Requeued),
+            Then::End(_) => None,
+        }
     }
 
     fn gang(&self, node: NodeId, job: &Job, submitted: &Submitted) -> Gang {

@@ -3,12 +3,13 @@
 
 mod duty;
 mod layout;
+mod took;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use muster_api::step::{StepReport, StepRequest, StepTask};
+use muster_api::step::{StepReport, StepRequest, StepTask, Took};
 use muster_engine::action::JobState;
 use muster_engine::command::Exit;
 use muster_model::{Attempt, GpuSet, JobId, Millis, NodeId, Time};
@@ -66,6 +67,9 @@ pub(crate) struct Part {
     /// How tasks ended, by rank, and why some could not be started.
     #[serde(with = "super::snapshot::as_list")]
     ends: BTreeMap<u32, (Exit, String)>,
+    /// What tasks took, by rank.
+    #[serde(default, with = "super::snapshot::as_list")]
+    took: BTreeMap<u32, Took>,
 }
 
 impl Part {
@@ -199,6 +203,7 @@ impl Control {
                 gpus: part.gpus,
                 takes: part.takes,
                 ends: BTreeMap::new(),
+                took: BTreeMap::new(),
             });
             step.parts = parts.collect();
             let touched: BTreeSet<NodeId> = step.parts.iter().map(|part| part.node).collect();
@@ -242,7 +247,10 @@ impl Control {
     /// A node says something of a step.
     pub(super) fn hear_step(&mut self, now: Time, node: NodeId, report: &StepReport) -> Applied {
         let mut applied = Applied::default();
-        let StepReport::Ended { of, step: number, rank, exit, detail } = report else {
+        if let StepReport::Took { of, rank, took } = *report {
+            return self.note_own(now, node, (of, rank), took);
+        }
+        let StepReport::Ended { of, step: number, rank, exit, detail, took } = report else {
             return applied;
         };
         let is_present = self.steps.jobs.get(&of.job).is_some_and(|it| it.attempt == of.attempt);
@@ -257,6 +265,7 @@ impl Control {
             return applied;
         }
         part.ends.entry(*rank).or_insert_with(|| (*exit, detail.clone()));
+        part.took.extend(took.map(|took| (*rank, took)));
         if is_bad || !detail.is_empty() {
             step.grace = step.grace.or(Some(grace));
         }

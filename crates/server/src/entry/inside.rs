@@ -66,6 +66,7 @@ impl Inside {
             Inside::StepSignalled { .. } => "step-signalled",
             Inside::Told { report: StepReport::Started { .. }, .. } => "step-started",
             Inside::Told { report: StepReport::Ended { .. }, .. } => "step-ended",
+            Inside::Told { report: StepReport::Took { .. }, .. } => "took",
         }
     }
 
@@ -91,6 +92,10 @@ fn told(node: NodeId, report: &StepReport) -> String {
         StepReport::Ended { step, rank, exit, .. } => {
             let end = super::words::end(*exit);
             format!("job {job} step {step} task {rank} on node #{}, {end}", node.0)
+        }
+        StepReport::Took { rank, took, .. } => {
+            let peak = took.memory_peak_kib;
+            format!("job {job} task {rank} on node #{}, {peak} KiB", node.0)
         }
     }
 }

@@ -19,6 +19,28 @@ pub fn memory(mib: u64) -> String {
     format!("{mib}M")
 }
 
+/// Memory in KiB, as `sacct` writes what was measured: in the largest unit that leaves no rest.
+///
+/// ```
+/// use muster_slurm::report::amount;
+///
+/// assert_eq!(amount::measured(0), "0");
+/// assert_eq!(amount::measured(5_221), "5221K");
+/// assert_eq!(amount::measured(5_120), "5M");
+/// ```
+pub fn measured(kib: u64) -> String {
+    if kib == 0 {
+        return "0".to_owned();
+    }
+    let mut left = kib;
+    let mut units = ["K", "M", "G", "T"].into_iter().peekable();
+    while units.len() > 1 && left.is_multiple_of(1024) {
+        left /= 1024;
+        units.next();
+    }
+    format!("{left}{}", units.next().unwrap_or_default())
+}
+
 /// What is given, as `sacct` writes it: in the order of names.
 pub fn tres_by_name(
     cpus: u64,

@@ -85,6 +85,8 @@ pub struct JobFacts {
     pub is_batch: bool,
     /// Its steps, in order.
     pub steps: Vec<StepFacts>,
+    /// What its script took, once it has ended.
+    pub measured: Option<Measured>,
     /// Why and for whom it gave way, last.
     pub note: Option<String>,
 }
@@ -133,6 +135,25 @@ pub struct StepFacts {
     pub started: Option<Time>,
     /// When it ended.
     pub ended: Option<Time>,
+    /// What it took, once tasks of it have ended.
+    pub measured: Option<Measured>,
+}
+
+/// What the tasks of a step took, as their nodes measured it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// The most memory that one of them had at once, in KiB.
+    pub memory_max_kib: u64,
+    /// The rank of that task.
+    pub memory_max_task: u32,
+    /// Its node.
+    pub memory_max_node: String,
+    /// The mean of all of them, in KiB.
+    pub memory_mean_kib: u64,
+    /// CPU time of the programs, in milliseconds.
+    pub user_ms: u64,
+    /// CPU time of the kernel, in milliseconds.
+    pub system_ms: u64,
 }
 
 impl JobFacts {

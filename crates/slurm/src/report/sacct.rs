@@ -3,7 +3,7 @@
 use muster_model::Time;
 
 use super::amount;
-use super::{Elements, JobFacts, StepFacts};
+use super::{Elements, JobFacts, Measured, StepFacts};
 use crate::values::Hostlist;
 use crate::words::format::Field;
 use crate::words::time::{UNKNOWN, stamp};
@@ -159,9 +159,28 @@ impl Row<'_> {
             "Suspended" => duration::long(0),
             "CPUTime" => duration::long(elapsed * self.cpus()),
             "CPUTimeRAW" => (elapsed * self.cpus()).to_string(),
-            "TotalCPU" | "UserCPU" | "SystemCPU" => duration::long(0),
+            "TotalCPU" => processors(self.cpu_ms(|took| took.user_ms + took.system_ms)),
+            "UserCPU" => processors(self.cpu_ms(|took| took.user_ms)),
+            "SystemCPU" => processors(self.cpu_ms(|took| took.system_ms)),
             _ => return None,
         })
+    }
+
+    /// What was measured of this line; a job as a whole has only what can be summed up.
+    fn measured(&self) -> Option<&Measured> {
+        match self.part {
+            Part::Job => None,
+            Part::Batch => self.job.measured.as_ref(),
+            Part::Step(step) => step.measured.as_ref(),
+        }
+    }
+
+    fn cpu_ms(&self, of: impl Fn(&Measured) -> u64) -> u64 {
+        let all = self.job.steps.iter().filter_map(|step| step.measured.as_ref());
+        match self.part {
+            Part::Job => all.chain(&self.job.measured).map(of).sum(),
+            Part::Batch | Part::Step(_) => self.measured().map(of).unwrap_or_default(),
+        }
     }
 
     fn cpus(&self) -> u64 {
@@ -191,6 +210,10 @@ impl Row<'_> {
                     amount::tres_by_name(step.cpus, step.gpus, 0, self.nodes(), false)
                 }
             },
+            "MaxRSS" => amount::measured(self.measured()?.memory_max_kib),
+            "MaxRSSNode" => self.measured()?.memory_max_node.clone(),
+            "MaxRSSTask" => self.measured()?.memory_max_task.to_string(),
+            "AveRSS" => amount::measured(self.measured()?.memory_mean_kib),
             "NTasks" => match self.part {
                 Part::Job => String::new(),
                 Part::Batch => "1".to_owned(),
@@ -206,6 +229,14 @@ impl Row<'_> {
             },
             _ => return None,
         })
+    }
+}
+
+/// The time of processors; without thousandths it is written as any other.
+fn processors(millis: u64) -> String {
+    match millis.is_multiple_of(1000) {
+        true => duration::long(millis / 1000),
+        false => duration::fine(millis),
     }
 }
 

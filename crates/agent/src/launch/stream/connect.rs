@@ -16,13 +16,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One direction, encrypted or not.
 #[expect(clippy::large_enum_variant, reason = "there are two of them in a process")]
-pub(super) enum Connection {
+pub(in crate::launch) enum Connection {
     Plain(TcpStream),
     Tls(StreamOwned<ClientConnection, TcpStream>),
 }
 
 /// Connects, and says who it is.
-pub(super) fn connect(
+pub(in crate::launch) fn connect(
     listener: &Listener,
     rank: u32,
     carries: Carries,

@@ -55,7 +55,7 @@ pub(super) fn run(of: Running, version: u64, work: RunWork) -> Duty {
 }
 
 pub(super) fn stop(of: Running, version: u64, grace_ms: u64) -> Duty {
-    Duty { job: of.job, attempt: of.attempt, version, work: Work::Stop { grace_ms } }
+    Duty { job: of.job, attempt: of.attempt, version, work: Work::Stop { grace_ms, why: None } }
 }
 
 pub(super) fn done(of: Running, version: u64) -> Duty {

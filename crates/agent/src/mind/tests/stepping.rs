@@ -3,17 +3,18 @@
 
 use std::sync::Arc;
 
-use muster_api::duty::{RunWork, SignalOrder};
+use muster_api::duty::{RunWork, SignalOrder, StopReason};
 use muster_api::report::Report;
-use muster_api::step::{StepDuty, StepLayout, StepReport, StepRequest, StepTask};
+use muster_api::step::{StepDuty, StepLayout, StepReport, StepRequest, StepTask, Took};
 use muster_api::{Reach, Runs};
 use muster_engine::command::Exit;
 use muster_model::GpuSet;
 
+use super::explaining::explain;
 use super::stage::{LEASE_MS, end, ended, finish, mind, of, reports, run, stop, task, work_in};
 use crate::mind::{Found, FoundStep, FoundTask, Happening, Heard, Mind, Order};
 
-fn step(number: u32, ranks: &[u32]) -> StepDuty {
+pub(super) fn step(number: u32, ranks: &[u32]) -> StepDuty {
     let task = |rank: &u32| StepTask {
         rank: *rank,
         local_rank: *rank,
@@ -38,7 +39,7 @@ fn work(steps: &[StepDuty]) -> RunWork {
 }
 
 /// A mind in which attempt 1 of job 7 is up with step 0 in two tasks.
-fn stepping() -> Mind {
+pub(super) fn stepping() -> Mind {
     let mut mind = mind();
     mind.hear(0, 1, 1, false, &[run(of(7, 1), 1, work(&[step(0, &[0, 1])]))]);
     assert!(!launches(&mind.take_orders()), "its tasks are not up yet");
@@ -58,7 +59,7 @@ fn launches(orders: &[Order]) -> bool {
     orders.iter().any(|order| matches!(order, Order::LaunchStep { .. }))
 }
 
-fn signal(step: u32, ranks: &[u32], signal: u8) -> Order {
+pub(super) fn signal(step: u32, ranks: &[u32], signal: u8) -> Order {
     Order::SignalStep { of: of(7, 1), step, ranks: ranks.to_vec(), signal }
 }
 
@@ -69,7 +70,7 @@ fn ends(mind: &mut Mind, at_ms: u64, rank: u32, exit: Exit) {
 
 fn told(rank: u32, exit: Exit) -> Report {
     let (of, step, detail) = (of(7, 1), 0, String::new());
-    Report::Step(StepReport::Ended { of, step, rank, exit, detail })
+    Report::Step(StepReport::Ended { of, step, rank, exit, detail, took: None })
 }
 
 #[test]
@@ -88,10 +89,27 @@ fn a_step_is_launched_once_its_ends_are_told_and_it_is_forgotten_once_heard() {
 }
 
 #[test]
+fn what_a_task_took_is_told_with_its_end_and_of_the_job_itself_before_it() {
+    let mut mind = stepping();
+    let took = Took { memory_peak_kib: 4_096, user_ms: 70, system_ms: 5 };
+    let step = Some(0);
+    mind.happened(2, Happening::Took { of: of(7, 1), step, rank: 1, took });
+    assert_eq!(reports(&mut mind), [], "it is said with the end");
+    ends(&mut mind, 3, 1, Exit::Code(0));
+    let (exit, detail) = (Exit::Code(0), String::new());
+    let told = StepReport::Ended { of: of(7, 1), step: 0, rank: 1, exit, detail, took: Some(took) };
+    assert_eq!(reports(&mut mind), [Report::Step(told)]);
+    mind.happened(4, Happening::Took { of: of(7, 1), step: None, rank: 0, took });
+    let own = StepReport::Took { of: of(7, 1), rank: 0, took };
+    assert_eq!(reports(&mut mind), [Report::Step(own)]);
+}
+
+#[test]
 fn a_step_that_is_not_wanted_any_more_is_forced_to_end() {
     let mut mind = stepping();
     mind.hear(5, 1, 2, false, &[run(of(7, 1), 2, work(&[]))]);
-    assert_eq!(mind.take_orders(), [signal(0, &[0, 1], 9)]);
+    let cancelled = StopReason::Cancelled;
+    assert_eq!(mind.take_orders(), [explain(Some(0), cancelled), signal(0, &[0, 1], 9)]);
 }
 
 #[test]
@@ -99,7 +117,8 @@ fn a_step_that_is_to_end_is_asked_and_then_forced() {
     let mut mind = stepping();
     let ending = StepDuty { end_grace_ms: Some(100), ..step(0, &[0, 1]) };
     mind.hear(10, 1, 2, false, &[run(of(7, 1), 2, work(std::slice::from_ref(&ending)))]);
-    assert_eq!(mind.take_orders(), [signal(0, &[0, 1], 15)]);
+    let cancelled = StopReason::Cancelled;
+    assert_eq!(mind.take_orders(), [explain(Some(0), cancelled), signal(0, &[0, 1], 15)]);
     assert_eq!(mind.due_ms(), Some(110));
     ends(&mut mind, 50, 0, Exit::Signal(15));
     mind.tick(110);

@@ -295,7 +295,8 @@ impl World {
                     ranks.into_iter().for_each(|rank| self.end_task((of, rank), Exit::Signal(9)));
                 }
                 // Nobody starts steps in this world.
-                Order::LaunchStep { .. }
+                Order::Explain { .. }
+                | Order::LaunchStep { .. }
                 | Order::SignalStep { .. }
                 | Order::RememberStep { .. }
                 | Order::ForgetStep { .. } => {}

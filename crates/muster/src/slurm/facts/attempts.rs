@@ -40,6 +40,7 @@ fn at(view: &SlurmJobView, job: &JobFacts, attempt: &AttemptView) -> Option<JobF
         ended: attempt.ended.map(|moment| moment.0),
         restarts: attempt.attempt.saturating_sub(1),
         steps: steps::facts(view, attempt.attempt, state),
+        measured: steps::own(view, attempt.attempt),
         note: attempt.note.clone(),
         ..job.clone()
     })

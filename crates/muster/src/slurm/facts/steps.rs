@@ -1,8 +1,8 @@
 //! The steps of an attempt.
 
 use muster_api::SlurmJobView;
-use muster_api::step::{StepState, StepView, TaskEnd};
-use muster_slurm::report::StepFacts;
+use muster_api::step::{OWN, StepState, StepView, TaskEnd};
+use muster_slurm::report::{Measured, StepFacts};
 use muster_slurm::words::{ExitCode, State};
 
 /// What Slurm makes of an exit by lack of memory.
@@ -14,9 +14,31 @@ const CODE: u8 = 1;
 /// The steps of one attempt. Who waits for others has not begun.
 pub(super) fn facts(view: &SlurmJobView, attempt: u32, job: State) -> Vec<StepFacts> {
     let is_shown = |step: &&StepView| {
-        step.attempt == attempt && step.state != StepState::Waiting && step.tasks > 0
+        let is_own = step.step == OWN;
+        step.attempt == attempt && step.state != StepState::Waiting && step.tasks > 0 && !is_own
     };
     view.steps.iter().filter(is_shown).map(|step| fact(step, job)).collect()
+}
+
+/// What the script of an attempt took.
+pub(super) fn own(view: &SlurmJobView, attempt: u32) -> Option<Measured> {
+    let is_own = |step: &&StepView| step.attempt == attempt && step.step == OWN;
+    view.steps.iter().find(is_own).and_then(measured)
+}
+
+/// What the tasks of a step took of which that is known.
+fn measured(step: &StepView) -> Option<Measured> {
+    let known = || step.ends.iter().filter_map(|end| Some((end, end.took?)));
+    let (largest, most) = known().max_by_key(|(_, took)| took.memory_peak_kib)?;
+    let count = u64::try_from(known().count()).unwrap_or(u64::MAX);
+    Some(Measured {
+        memory_max_kib: most.memory_peak_kib,
+        memory_max_task: largest.rank,
+        memory_max_node: largest.node.clone(),
+        memory_mean_kib: known().map(|(_, took)| took.memory_peak_kib).sum::<u64>() / count.max(1),
+        user_ms: known().map(|(_, took)| took.user_ms).sum(),
+        system_ms: known().map(|(_, took)| took.system_ms).sum(),
+    })
 }
 
 fn fact(step: &StepView, job: State) -> StepFacts {
@@ -31,6 +53,7 @@ fn fact(step: &StepView, job: State) -> StepFacts {
         gpus: u64::from(step.gpus),
         started: step.started.map(|moment| moment.0),
         ended: step.ended.map(|moment| moment.0),
+        measured: measured(step),
     }
 }
 
@@ -65,8 +88,9 @@ fn exit(step: &StepView) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use muster_api::Moment;
-    use muster_api::step::{StepState, StepView, TaskEnd};
+    use muster_api::step::{StepState, StepView, TaskEnd, Took};
     use muster_model::Time;
+    use muster_slurm::report::Measured;
     use muster_slurm::words::State;
 
     use super::fact;
@@ -106,6 +130,26 @@ mod tests {
             assert_eq!((fact.state, fact.exit.to_string().as_str()), (state, exit), "{step:?}");
             assert_eq!(fact.cpus, 2, "a part of a CPU counts as one");
         }
+    }
+
+    #[test]
+    fn memory_is_that_of_the_largest_task_and_cpu_time_that_of_all() {
+        let mut step = ended(&[(Some(0), None), (Some(0), None)], false);
+        assert_eq!(fact(&step, State::Running).measured, None, "an old agent measures nothing");
+        for (rank, memory_peak_kib) in [(0, 2_048), (1, 4_096)] {
+            let took = Took { memory_peak_kib, user_ms: 1_200, system_ms: 300 };
+            let end = &mut step.ends[usize::try_from(rank).expect("it is small")];
+            *end = TaskEnd { rank, node: format!("n{rank}"), took: Some(took), ..end.clone() };
+        }
+        let expected = Measured {
+            memory_max_kib: 4_096,
+            memory_max_task: 1,
+            memory_max_node: "n1".to_owned(),
+            memory_mean_kib: 3_072,
+            user_ms: 2_400,
+            system_ms: 600,
+        };
+        assert_eq!(fact(&step, State::Running).measured, Some(expected));
     }
 
     #[test]

@@ -29,6 +29,57 @@ there up
 scancel "$id"
 ended "$id"
 state "$id" | sed 's/ by .*|/|/'
+untimed out.txt
+
+### what is said of a cancelled job stands with its errors
+submit id -w n1 -o out.txt -e err.txt --wrap 'touch up; sleep 60'
+there up
+scancel "$id"
+ended "$id"
+cat out.txt; echo --; untimed err.txt
+
+### the first node speaks for a cancelled job
+submit id -N2 -o out.txt --wrap 'touch up; sleep 60'
+there up
+scancel "$id"
+ended "$id"
+untimed out.txt
+
+### cancelled before its output is anywhere
+submit id -w n1 -o none --wrap 'touch up; sleep 60'
+there up
+scancel "$id"
+ended "$id"
+ls
+
+### a requeued job is told
+submit id -w n1 -o out.txt --open-mode=append --wrap '[ -e up ] && exit 0; touch up; sleep 60'
+there up
+scontrol requeue "$id"
+until grep -q slurmstepd out.txt; do sleep 0.05; done
+scancel "$id"
+ended "$id"
+untimed out.txt | head -n 1
+
+### a signal that ends the script is told as its end
+submit id -w n1 -o out.txt --wrap 'touch up; sleep 60'
+there up
+scancel --signal=TERM --batch "$id"
+ended "$id"
+untimed out.txt | grep slurmstepd
+
+### one that ends everything, too
+submit id -w n1 -o out.txt --wrap 'touch up; sleep 60'
+there up
+scancel --signal=KILL --full "$id"
+ended "$id"
+untimed out.txt | grep slurmstepd
+
+### the time is over
+submit id -w n1 -p short -t 1 -o out.txt --wrap 'sleep 100'
+ended "$id"
+untimed out.txt
+state "$id"
 
 ### cancelling asks before it forces
 printf '#!/bin/bash\ntrap "echo asked; exit 0" TERM\ntouch up\nfor i in $(seq 600); do sleep 0.1; done\n' > s.sh
@@ -36,7 +87,7 @@ submit id -w n1 -o out.txt s.sh
 there up
 scancel "$id"
 ended "$id"
-grep -vE 'error|Terminated' out.txt
+untimed out.txt | grep -v Terminated
 
 ### cancelled by name
 submit one -o /dev/null -H -J cancel-me-$$ --wrap true

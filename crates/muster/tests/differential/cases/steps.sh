@@ -144,6 +144,41 @@ scancel "$id.0"
 ended "$id"
 tail -n 1 out.txt
 
+### cancelling one step is told in its errors
+printf '#!/bin/bash\nsrun -n1 bash -c "touch up; sleep 60"\necho after\n' > s.sh
+submit id -w n1 -o out.txt s.sh
+there up
+scancel "$id.0"
+ended "$id"
+untimed out.txt | grep -v srun
+
+### and in the file for them
+printf '#!/bin/bash\nsrun -n2 -o step-%%t.txt bash -c "touch up-\$SLURM_PROCID; sleep 60"\n' > s.sh
+submit id -w n1 -n2 -o out.txt s.sh
+there up-0; there up-1
+scancel "$id.0"
+ended "$id"
+untimed step-0.txt; echo --; untimed step-1.txt
+
+### a step that is sent its end
+printf '#!/bin/bash\nsrun -n1 bash -c "touch up; sleep 60"\necho after\n' > s.sh
+submit id -w n1 -o out.txt s.sh
+there up
+scancel --signal=TERM "$id.0"
+ended "$id"
+untimed out.txt | grep -v srun
+
+### one bad task ends all and that is told
+batch 'srun -K1 bash -c "[ \$SLURM_PROCID = 1 ] && exit 5; sleep 60"' -N1 -w n1 -n 3 | untimed | grep slurmstepd
+
+### a cancelled job of its own
+srun -w n1 -J own-$$ bash -c 'touch up; sleep 60' > out.txt 2>&1 &
+there up
+note "$(squeue -h --name=own-$$ -o %A)"
+scancel --name=own-$$
+wait
+untimed out.txt | grep slurmstepd
+
 ### a signal before the end goes to steps
 printf '#!/bin/bash\nsrun -n1 bash -c "trap \\"echo step; exit 0\\" USR1; touch up; for i in \\$(seq 600); do sleep 0.1; done"\necho after\n' > s.sh
 submit id -w n1 -o out.txt s.sh

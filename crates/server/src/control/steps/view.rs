@@ -54,7 +54,8 @@ impl Control {
     fn ends(&self, part: &Part) -> Vec<TaskEnd> {
         let node = self.node_name(part.node).to_string();
         let end = |(rank, (exit, detail)): (&u32, &(_, String))| {
-            TaskEnd::new(*rank, node.clone(), *exit, detail.clone())
+            let took = part.took.get(rank).copied();
+            TaskEnd { took, ..TaskEnd::new(*rank, node.clone(), *exit, detail.clone()) }
         };
         part.ends.iter().map(end).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use muster_api::step::{StepReport, StepRequest, StepSize, StepState, StepView};
+use muster_api::step::{OWN, StepReport, StepRequest, StepSize, StepState, StepView, Took};
 use muster_api::{Program, Runs, Work};
 use muster_engine::action::{JobState, Outcome};
 use muster_engine::command::{Command, Exit, Running};
@@ -37,7 +37,7 @@ fn start(scene: &mut Scene, job: JobId, request: StepRequest) -> Answer {
 
 fn ends(scene: &mut Scene, node: u32, job: JobId, (step, rank): (u32, u32), exit: Exit) {
     let of = Running { job, attempt: Attempt(1) };
-    let report = StepReport::Ended { of, step, rank, exit, detail: String::new() };
+    let report = StepReport::Ended { of, step, rank, exit, detail: String::new(), took: None };
     scene.tell(Entry::Inside(Inside::Told { node: NodeId(node), report }));
 }
 
@@ -74,6 +74,30 @@ fn a_step_goes_to_its_nodes_and_is_over_when_they_have_told_all_ends() {
     assert_eq!((view.state, view.status(), view.ends.len()), (StepState::Ended, 3, 5));
     assert_eq!(view.ends[4].node, "n2");
     assert_eq!(start(&mut scene, job, size(1)), Answer::Step(1));
+}
+
+#[test]
+fn what_tasks_took_is_kept_with_their_ends_and_that_of_the_job_itself_beside_them() {
+    let (mut scene, job) = running();
+    start(&mut scene, job, size(1));
+    let of = Running { job, attempt: Attempt(1) };
+    let took = |memory_peak_kib| Took { memory_peak_kib, user_ms: 20, system_ms: 10 };
+    let mut tell = |report| {
+        scene.tell(Entry::Inside(Inside::Told { node: NodeId(0), report }));
+    };
+    let (exit, detail) = (Exit::Code(0), String::new());
+    let given = Some(took(2_048));
+    tell(StepReport::Ended { of, step: 0, rank: 0, exit, detail, took: given });
+    tell(StepReport::Took { of, rank: 0, took: took(4_096) });
+    tell(StepReport::Took { of, rank: 0, took: took(9_999) });
+    let later = Running { job, attempt: Attempt(2) };
+    tell(StepReport::Took { of: later, rank: 0, took: took(9_999) });
+    assert_eq!(step(&scene, job, 0).ends[0].took, given);
+    let own = step(&scene, job, OWN);
+    assert_eq!((own.state, own.tasks, own.ends.len()), (StepState::Ended, 1, 1));
+    assert_eq!(own.ends[0].took, Some(took(4_096)), "the first word counts");
+    assert_eq!(asked(&scene, 0), [], "nobody is asked to have it");
+    assert_eq!(start(&mut scene, job, size(1)), Answer::Step(1), "steps go on counting");
 }
 
 #[test]

@@ -61,6 +61,7 @@ pub(super) fn running() -> JobFacts {
         cluster: "compare".to_owned(),
         is_batch: true,
         steps: Vec::new(),
+        measured: None,
         note: None,
     }
 }
