@@ -244,7 +244,11 @@ export type paths = {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change what was asked for
+         * @description The body has what changes of the job's `spec`, and null for what is taken away. A job that has not started may become any other of its owner; one that runs may only be given other times and other words about requeueing. More time for a job that runs is for operators, since others wait for its GPUs.
+         */
+        patch: operations["jobs_amend"];
         trace?: never;
     };
     "/v1/jobs/{id}/end": {
@@ -1713,12 +1717,10 @@ export type components = {
         /** @description What a job waits for. */
         Dependency: {
             /** @description Another job has reached a point. */
-            on: {
-                /** @description The other job; for an array, every element of it. */
-                job: components["schemas"]["JobId"];
-                /** @description Which point. */
-                kind: components["schemas"]["DependencyKind"];
-            };
+            on: components["schemas"]["Predecessor"];
+        } | {
+            /** @description One of several jobs has reached its point, whichever is the first. */
+            "any-of": components["schemas"]["Predecessor"][];
         } | "singleton";
         /**
          * @description The point another job has to reach.
@@ -1739,6 +1741,14 @@ export type components = {
              */
             stay: components["schemas"]["Millis"];
         };
+        /** @description Elements of an array that another job waits for. */
+        Elements: "all" | {
+            /**
+             * Format: int32
+             * @description The one with an index.
+             */
+            index: number;
+        } | "same";
         /** @description How a job that only holds its places has ended. */
         EndRequest: {
             /**
@@ -2588,7 +2598,7 @@ export type components = {
          * @description How a job ended.
          * @enum {string}
          */
-        Outcome: "completed" | "failed" | "cancelled" | "timed-out" | "node-lost" | "launch-failed" | "dependency-failed";
+        Outcome: "completed" | "failed" | "cancelled" | "timed-out" | "node-lost" | "launch-failed" | "dependency-failed" | "deadline-missed";
         /** @description Part of a list, and where it goes on. */
         Page_AlertView: {
             /** @description The items. */
@@ -3267,6 +3277,17 @@ export type components = {
             region?: components["schemas"]["Name"] | null;
             /** @description Whether the provider may take its nodes back. */
             spot?: boolean;
+        };
+        /** @description Another job, and the point it has to reach. */
+        Predecessor: {
+            /** @description How long ago it has to have reached it. */
+            delay?: components["schemas"]["Millis"];
+            /** @description Which elements, if the other is an array. */
+            elements?: components["schemas"]["Elements"];
+            /** @description The other job or array. */
+            job: components["schemas"]["JobId"];
+            /** @description Which point. */
+            kind: components["schemas"]["DependencyKind"];
         };
         /** @description What went wrong with a request. */
         Problem: {
@@ -3965,7 +3986,7 @@ export type components = {
             state: components["schemas"]["StepState"];
             /**
              * Format: int32
-             * @description Its number within the attempt.
+             * @description Its number within the attempt; 4294967295 for the job's own tasks.
              */
             step: number;
             /** @description When it was accepted. */
@@ -4058,6 +4079,8 @@ export type components = {
              * @default null
              */
             signal: number | null;
+            /** @default null */
+            took: components["schemas"]["Took"] | null;
         };
         /** @description Tasks of one shape within a job (a learner, its actors; prefill, decode). */
         TaskGroup: {
@@ -4137,10 +4160,18 @@ export type components = {
             begin: components["schemas"]["Time"] | null;
             /** @default null */
             deadline: components["schemas"]["Time"] | null;
+            /**
+             * @description It is ended instead of started when it could no longer finish by its deadline; without, it
+             *     only becomes more urgent.
+             * @default false
+             */
+            drop_late: boolean;
             /** @default null */
             estimate: components["schemas"]["Estimate"] | null;
             /** @default null */
             limit: components["schemas"]["Millis"] | null;
+            /** @default null */
+            limit_min: components["schemas"]["Millis"] | null;
             /** @default null */
             warning: components["schemas"]["Warning"] | null;
         };
@@ -4178,6 +4209,28 @@ export type components = {
             /** @description Whom it stands for. */
             user: string;
         };
+        /** @description What a task took of its node. */
+        Took: {
+            /**
+             * Format: int64
+             * @description The most memory it had at once, in KiB: all of it where its node can count that, else that
+             *     of its largest process.
+             * @default 0
+             */
+            memory_peak_kib: number;
+            /**
+             * Format: int64
+             * @description CPU time that the kernel spent for them, in milliseconds.
+             * @default 0
+             */
+            system_ms: number;
+            /**
+             * Format: int64
+             * @description CPU time of its programs, in milliseconds.
+             * @default 0
+             */
+            user_ms: number;
+        };
         /** @description What a gang asks of the places of its tasks. */
         TopologyWish: {
             /**
@@ -4185,6 +4238,8 @@ export type components = {
              * @default false
              */
             apart: boolean;
+            /** @default null */
+            patience: components["schemas"]["Millis"] | null;
             /** @default null */
             prefer: components["schemas"]["Level"] | null;
             /** @default null */
@@ -4877,6 +4932,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    jobs_amend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the job or array */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description A JSON merge patch of the spec */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description It is so now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobSpec"];
                 };
             };
             /** @description It was not carried out */
