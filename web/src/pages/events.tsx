@@ -13,7 +13,7 @@ const KEPT_MAX = 1000;
 
 type About = 'all' | 'job' | 'node' | 'trouble';
 
-const TROUBLE = /failed|lost|refused|timed-out|unhealthy|drained|pausing/;
+const TROUBLE = /failed|lost|missed|refused|timed-out|unhealthy|drained|pausing/;
 
 export function eventMatches(event: EventView, about: string, search: string): boolean {
   if (about === 'trouble' && !TROUBLE.test(event.kind)) return false;

@@ -13,7 +13,7 @@ const BEGINS: [RegExp, SpanKind | null][] = [
   [/running|resumed|started/, 'running'],
   [/pausing|paused|suspended/, 'paused'],
   [/stopping/, 'stopping'],
-  [/completed|failed|cancelled|timed-out|node-lost|ended|launch-failed|dependency-failed/, null],
+  [/completed|failed|cancelled|timed-out|node-lost|ended|deadline-missed/, null],
 ];
 
 /** Spans from first to last; the one that goes on ends now. Without events, by the job's moments. */
