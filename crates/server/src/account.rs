@@ -8,7 +8,7 @@ mod waste;
 
 use std::collections::BTreeMap;
 
-use muster_api::usage::{Funnel, Lost, Money, Unallocated};
+use muster_api::usage::{Funnel, Lost, Stages, Unallocated};
 use muster_store::history::{Amounts, Ledger, LedgerRow, OwnedRow};
 
 use crate::prices::Prices;
@@ -48,7 +48,7 @@ impl Account<'_> {
         let sums = self.sums(|row| row.key.clone(), owner, owns);
         let mut rows: Vec<(String, Funnel)> =
             sums.into_iter().map(|(key, models)| (key, self.funnel(&models, owns))).collect();
-        rows.sort_by_key(|(_, funnel)| std::cmp::Reverse(funnel.allocated));
+        rows.sort_by_key(|(_, funnel)| std::cmp::Reverse(funnel.gpu_ms.allocated));
         rows
     }
 
@@ -100,8 +100,8 @@ impl Account<'_> {
                 cost
             });
         }
-        let money = cost.filter(|_| self.prices.currency.is_some()).map(|cost| cost.money(owns));
-        Funnel { money, ..all.funnel(owns) }
+        let money = cost.filter(|_| self.prices.currency.is_some()).map(|cost| cost.stages(owns));
+        Funnel { gpu_ms: all.stages(owns), money }
     }
 }
 
@@ -178,33 +178,12 @@ impl Parts {
         self.active() + self.idle + self.unmeasured
     }
 
-    fn owned(&self, owns: bool) -> (Option<u64>, Option<Unallocated>) {
+    fn stages(&self, owns: bool) -> Stages {
         let left = Unallocated { idle: self.free, unusable: self.unusable };
         let paid = self.allocated() + self.free + self.unusable;
-        (owns.then_some(paid), owns.then_some(left))
-    }
-
-    fn funnel(&self, owns: bool) -> Funnel {
-        let (paid, unallocated) = self.owned(owns);
-        Funnel {
-            paid,
-            unallocated,
-            allocated: self.allocated(),
-            active: self.active(),
-            idle: self.idle,
-            unmeasured: self.unmeasured,
-            useful: self.useful,
-            lost: self.lost,
-            overhead: self.overhead,
-            money: None,
-        }
-    }
-
-    fn money(&self, owns: bool) -> Money {
-        let (paid, unallocated) = self.owned(owns);
-        Money {
-            paid,
-            unallocated,
+        Stages {
+            paid: owns.then_some(paid),
+            unallocated: owns.then_some(left),
             allocated: self.allocated(),
             active: self.active(),
             idle: self.idle,

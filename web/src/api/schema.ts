@@ -1863,52 +1863,9 @@ export type components = {
              */
             wait: components["schemas"]["Millis"];
         };
-        /**
-         * @description GPU time in milliseconds of one GPU. Always: `paid` = `allocated` + `unallocated`, `allocated` =
-         *     `active` + `idle` + `unmeasured`, `active` = `useful` + `lost`.
-         */
-        Funnel: {
-            /**
-             * Format: int64
-             * @description What of it computed, as it was measured.
-             */
-            active: number;
-            /**
-             * Format: int64
-             * @description What jobs held, from being given a place until it was free again.
-             */
-            allocated: number;
-            /**
-             * Format: int64
-             * @description What of it was measured and did not compute.
-             */
-            idle: number;
-            /** @description What computed in vain. */
-            lost: components["schemas"]["Lost"];
-            money?: components["schemas"]["Money"] | null;
-            /**
-             * Format: int64
-             * @description What of `allocated` went by while jobs were launched, saved or put back on their GPUs, as
-             *     far as that is known; it may have been active or idle.
-             */
-            overhead: number;
-            /**
-             * Format: int64
-             * @description What the cluster owned, used or not; absent where only part of the jobs is looked at, for
-             *     nobody owns what is left over.
-             */
-            paid?: number | null;
-            unallocated?: components["schemas"]["Unallocated"] | null;
-            /**
-             * Format: int64
-             * @description What of it nobody measured: it may have computed or not.
-             */
-            unmeasured: number;
-            /**
-             * Format: int64
-             * @description What computed and was kept.
-             */
-            useful: number;
+        /** @description GPU time, and what it cost. */
+        Funnel: components["schemas"]["Stages"] & {
+            money?: components["schemas"]["Stages"] | null;
         };
         /** @description Which GPUs a task sees. */
         GpuBinding: "all" | {
@@ -2274,7 +2231,7 @@ export type components = {
             no_input?: boolean;
             terminal?: components["schemas"]["Terminal"] | null;
         };
-        /** @description GPU time, or money, that computed in vain, by cause. */
+        /** @description GPU time, or its cost, that computed in vain, by cause. */
         Lost: {
             /**
              * Format: int64
@@ -2427,47 +2384,6 @@ export type components = {
          * @description A span of time in milliseconds.
          */
         Millis: number;
-        /** @description A funnel in money: millionths of the currency, by the price of each GPU's model. */
-        Money: {
-            /**
-             * Format: int64
-             * @description What computed.
-             */
-            active: number;
-            /**
-             * Format: int64
-             * @description What jobs held.
-             */
-            allocated: number;
-            /**
-             * Format: int64
-             * @description What was measured and did not compute.
-             */
-            idle: number;
-            /** @description What computed in vain. */
-            lost: components["schemas"]["Lost"];
-            /**
-             * Format: int64
-             * @description What went by while jobs were launched, saved or put back.
-             */
-            overhead: number;
-            /**
-             * Format: int64
-             * @description What the cluster cost; absent where the GPU time is.
-             */
-            paid?: number | null;
-            unallocated?: components["schemas"]["Unallocated"] | null;
-            /**
-             * Format: int64
-             * @description What nobody measured.
-             */
-            unmeasured: number;
-            /**
-             * Format: int64
-             * @description What computed and was kept.
-             */
-            useful: number;
-        };
         /** @description A folder or file of the node inside a container. */
         Mount: {
             /** @description Whether it cannot be written to. */
@@ -3731,6 +3647,52 @@ export type components = {
              */
             tasks: number;
         };
+        /**
+         * @description GPU time, or its cost. Always: `paid` = `allocated` + `unallocated`, `allocated` = `active` +
+         *     `idle` + `unmeasured`, `active` = `useful` + `lost`.
+         */
+        Stages: {
+            /**
+             * Format: int64
+             * @description What of it computed, as it was measured.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description What jobs held, from being given a place until it was free again.
+             */
+            allocated: number;
+            /**
+             * Format: int64
+             * @description What of it was measured and did not compute.
+             */
+            idle: number;
+            /** @description What computed in vain. */
+            lost: components["schemas"]["Lost"];
+            /**
+             * Format: int64
+             * @description What of `allocated` went by while jobs were launched, saved or put back on their GPUs, as
+             *     far as that is known; it may have been active or idle.
+             */
+            overhead: number;
+            /**
+             * Format: int64
+             * @description What the cluster owned, used or not; absent where only part of the jobs is looked at, for
+             *     nobody owns what is left over.
+             */
+            paid?: number | null;
+            unallocated?: components["schemas"]["Unallocated"] | null;
+            /**
+             * Format: int64
+             * @description What of it nobody measured: it may have computed or not.
+             */
+            unmeasured: number;
+            /**
+             * Format: int64
+             * @description What computed and was kept.
+             */
+            useful: number;
+        };
         /** @description How tasks are dealt out among nodes. */
         StepDistribution: "block" | "cyclic" | {
             /**
@@ -4197,7 +4159,7 @@ export type components = {
              */
             spread: boolean;
         };
-        /** @description GPU time that no job held. */
+        /** @description GPU time, or its cost, that no job held. */
         Unallocated: {
             /**
              * Format: int64

@@ -37,15 +37,12 @@ fn prices() -> Prices {
 }
 
 fn adds_up(funnel: &Funnel) {
-    let left = funnel.unallocated.map(|left| left.idle + left.unusable);
-    assert_eq!(funnel.paid, left.map(|left| left + funnel.allocated));
-    assert_eq!(funnel.allocated, funnel.active + funnel.idle + funnel.unmeasured);
-    assert_eq!(funnel.active, funnel.useful + funnel.lost.sum());
-    let Some(cost) = &funnel.money else { return };
-    let left = cost.unallocated.map(|left| left.idle + left.unusable);
-    assert_eq!(cost.paid, left.map(|left| left + cost.allocated));
-    assert_eq!(cost.allocated, cost.active + cost.idle + cost.unmeasured);
-    assert_eq!(cost.active, cost.useful + cost.lost.sum());
+    for stages in [Some(funnel.gpu_ms), funnel.money].into_iter().flatten() {
+        let left = stages.unallocated.map(|left| left.idle + left.unusable);
+        assert_eq!(stages.paid, left.map(|left| left + stages.allocated));
+        assert_eq!(stages.allocated, stages.active + stages.idle + stages.unmeasured);
+        assert_eq!(stages.active, stages.useful + stages.lost.sum());
+    }
 }
 
 #[test]
@@ -55,12 +52,12 @@ fn every_row_and_the_total_add_up_in_time_and_in_money() {
         let account = Account { ledger: &ledger, prices: &prices, owns };
         adds_up(&account.total());
         account.rows().iter().for_each(|(_, funnel)| adds_up(funnel));
-        let held: u64 = account.rows().iter().map(|(_, funnel)| funnel.allocated).sum();
-        assert_eq!(held, account.total().allocated);
-        assert_eq!(account.total().paid.is_some(), owns != Owns::Nobody);
+        let held: u64 = account.rows().iter().map(|(_, funnel)| funnel.gpu_ms.allocated).sum();
+        assert_eq!(held, account.total().gpu_ms.allocated);
+        assert_eq!(account.total().gpu_ms.paid.is_some(), owns != Owns::Nobody);
     }
     let account = Account { ledger: &ledger, prices: &prices, owns: Owns::Whole };
-    assert_eq!(account.total().paid, Some(100 * HOUR + 2));
+    assert_eq!(account.total().gpu_ms.paid, Some(100 * HOUR + 2));
     let cost = account.total().money.and_then(|money| money.paid);
     let exact = 40 * 1_000_001 + 60 * 2_333_333;
     assert!(cost.is_some_and(|cost| exact - 20 < cost && cost <= exact + 20), "{cost:?}");
@@ -82,6 +79,6 @@ fn more_held_than_owned_is_told_as_held_and_never_as_less_than_nothing() {
     let mut ledger = ledger();
     ledger.owned.clear();
     let account = Account { ledger: &ledger, prices: &prices(), owns: Owns::Whole };
-    assert_eq!(account.total().paid, Some(account.total().allocated));
+    assert_eq!(account.total().gpu_ms.paid, Some(account.total().gpu_ms.allocated));
     adds_up(&account.total());
 }

@@ -53,9 +53,10 @@ type Waste = (WasteKind, u64, Option<u64>, String);
 
 fn wastes(funnel: &Funnel) -> Vec<Waste> {
     let mut wastes = Vec::new();
+    let Funnel { gpu_ms: funnel, money } = funnel;
     let measured = funnel.active + funnel.idle;
     let percent = (funnel.active * 100).checked_div(measured).unwrap_or(100);
-    let money = funnel.money.as_ref();
+    let money = money.as_ref();
     if percent < LOW_PERCENT {
         let kind = if percent < IDLE_PERCENT { WasteKind::IdleJob } else { WasteKind::LowActivity };
         let text = format!(
