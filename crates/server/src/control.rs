@@ -68,6 +68,8 @@ pub struct Control {
     steps: Steps,
     /// Nodes of which not everything can be had; follows from the engine.
     impaired: worth::Impaired,
+    /// What stands free in pieces; follows from the engine.
+    apart: worth::Apart,
 }
 
 /// What followed from one entry.
@@ -122,6 +124,7 @@ impl Control {
             letting_go: BTreeSet::new(),
             steps: Steps::default(),
             impaired: worth::Impaired::new(),
+            apart: worth::Apart::new(),
         })
     }
 

@@ -4168,6 +4168,12 @@ export type components = {
             idle: number;
             /**
              * Format: int64
+             * @description What of `idle` lay apart while a job waited that needed as much of it together. It is between
+             *     nodes: none of them has a part of its own in it.
+             */
+            scattered?: number;
+            /**
+             * Format: int64
              * @description No job could have had it: its node was drained, out of sight or gone, or the GPU unhealthy.
              */
             unusable: number;

@@ -50,6 +50,10 @@ pub struct Stages {
 pub struct Unallocated {
     /// A job could have had it.
     pub idle: u64,
+    /// What of `idle` lay apart while a job waited that needed as much of it together. It is between
+    /// nodes: none of them has a part of its own in it.
+    #[serde(default)]
+    pub scattered: u64,
     /// No job could have had it: its node was drained, out of sight or gone, or the GPU unhealthy.
     pub unusable: u64,
 }
@@ -108,6 +112,7 @@ impl AddAssign for Lost {
 fn add(one: Option<Unallocated>, more: Option<Unallocated>) -> Option<Unallocated> {
     let sum = |(one, more): (Unallocated, Unallocated)| Unallocated {
         idle: one.idle + more.idle,
+        scattered: one.scattered + more.scattered,
         unusable: one.unusable + more.unusable,
     };
     one.zip(more).map(sum)

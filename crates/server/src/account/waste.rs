@@ -25,7 +25,7 @@ pub(crate) fn offenders(ledger: &Ledger, prices: &Prices) -> Vec<Offender> {
     let account = Account { ledger, prices, owns: Owns::Nobody };
     let about: BTreeMap<&str, &LedgerJob> =
         ledger.rows.iter().filter_map(|row| Some((row.key.as_str(), row.job.as_ref()?))).collect();
-    let mut found = Vec::new();
+    let mut found = scattered(ledger, prices);
     for (key, funnel) in account.rows() {
         // What is left of forgotten jobs blames nobody.
         let Some(job) = about.get(key.as_str()) else { continue };
@@ -47,6 +47,29 @@ pub(crate) fn offenders(ledger: &Ledger, prices: &Prices) -> Vec<Offender> {
     found.sort_by_key(|offender| (std::cmp::Reverse(offender.gpu_ms), offender.job));
     found.truncate(OFFENDERS_MAX);
     found
+}
+
+/// The jobs for which most stood free in pieces. They are not to blame for it; they name the case.
+fn scattered(ledger: &Ledger, prices: &Prices) -> Vec<Offender> {
+    let mut jobs: BTreeMap<u64, (&LedgerJob, u64, Option<u64>)> = BTreeMap::new();
+    for row in &ledger.apart {
+        let Some((id, job)) = &row.job else { continue };
+        let (_, gpu_ms, money) = jobs.entry(*id).or_insert((job, 0, Some(0)));
+        *gpu_ms += row.gpu_ms;
+        *money = money.zip(prices.of(&row.model, row.gpu_ms)).map(|(sum, more)| sum + more);
+    }
+    let told = jobs.into_iter().filter(|(_, (_, gpu_ms, _))| *gpu_ms >= LEAST_GPU_MS);
+    let offender = |(id, (job, gpu_ms, money)): (u64, (&LedgerJob, u64, Option<u64>))| Offender {
+        kind: WasteKind::Fragmentation,
+        job: Some(id),
+        name: Some(job.name.clone()),
+        user: Some(job.user.clone()),
+        team: Some(job.team.clone()).filter(|team| !team.is_empty()),
+        gpu_ms,
+        money: money.filter(|_| prices.currency.is_some()),
+        text: format!("{} stood free in pieces while it waited for as much", hours(gpu_ms)),
+    };
+    told.map(offender).collect()
 }
 
 type Waste = (WasteKind, u64, Option<u64>, String);

@@ -81,9 +81,11 @@ impl Control {
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
         let nodes: BTreeMap<Name, NodeId> = names.collect();
-        let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
+        let mut engine =
+            Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
         let letting_go = book.letting_go();
         let impaired = worth::impaired(&engine, nodes.values().copied());
+        let apart = worth::apart(&mut engine);
         Ok(Control {
             engine,
             book,
@@ -97,6 +99,7 @@ impl Control {
             letting_go,
             steps,
             impaired,
+            apart,
         })
     }
 }

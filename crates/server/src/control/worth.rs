@@ -8,12 +8,15 @@ use muster_engine::Engine;
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::snapshot::{NodeRecord, Sight, Then};
-use muster_model::{Attempt, JobId, NodeId, Rung, Time};
+use muster_model::{Attempt, JobId, Name, NodeId, Rung, Time};
 
 use super::Control;
 
 /// Nodes that are not simply up, whole and open; for those out of sight, when their lease ends.
 pub(super) type Impaired = BTreeMap<NodeId, Option<Time>>;
+
+/// GPUs that stand free in pieces while a job waits that needs them together, by job and model.
+pub(super) type Apart = BTreeMap<JobId, Vec<(Name, u64)>>;
 
 /// Whose books an entry may have changed.
 #[derive(Debug, Default)]
@@ -24,6 +27,8 @@ pub struct Books {
     pub worth: BTreeSet<NodeId>,
     /// Jobs that had something on a node which has just come, gone or changed.
     pub shaken: BTreeSet<JobId>,
+    /// Jobs for which something else stands free in pieces than before, or nothing any more.
+    pub apart: BTreeSet<JobId>,
 }
 
 /// What a node is worth now.
@@ -220,7 +225,30 @@ impl Control {
             };
         }
         watched.extend(places.into_iter().filter(|node| self.impaired.contains_key(node)));
-        Books { held, worth: watched, shaken }
+        // Without a decision and without a change of nodes, what is free is as it was.
+        let apart = match actions.is_empty() && watched.is_empty() {
+            true => BTreeSet::new(),
+            false => self.look_apart(),
+        };
+        Books { held, worth: watched, shaken, apart }
+    }
+
+    /// Finds out what stands free in pieces; those for whom it is something else than before.
+    fn look_apart(&mut self) -> BTreeSet<JobId> {
+        let now = apart(&mut self.engine);
+        let before = std::mem::replace(&mut self.apart, now);
+        let jobs = before.keys().chain(self.apart.keys());
+        jobs.filter(|job| before.get(job) != self.apart.get(job)).copied().collect()
+    }
+
+    /// GPUs by model that stand free in pieces while a job waits that needs them together.
+    pub(crate) fn apart(&self, job: JobId) -> &[(Name, u64)] {
+        self.apart.get(&job).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The jobs for which GPUs stand free in pieces.
+    pub(crate) fn kept_apart(&self) -> impl Iterator<Item = JobId> {
+        self.apart.keys().copied()
     }
 }
 
@@ -228,6 +256,11 @@ impl Control {
 fn changes_holding(state: muster_engine::action::JobState) -> bool {
     use muster_engine::action::JobState;
     !matches!(state, JobState::Running | JobState::Pausing | JobState::Stopping)
+}
+
+/// What stands free in pieces.
+pub(super) fn apart(engine: &mut Engine) -> Apart {
+    engine.scattered().into_iter().map(|found| (found.job, found.gpus)).collect()
 }
 
 /// All nodes that are impaired.

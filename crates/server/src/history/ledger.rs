@@ -8,17 +8,33 @@ use muster_engine::snapshot::Then;
 use muster_model::{Attempt, JobId, NodeId, Time};
 use muster_store::history::{
     AttemptOver, CapacityRow, Cause, Change, HeldPlace, HoldingRow, OverheadRow, SavedRow,
+    ScatteredRow,
 };
 
 use super::Telling;
 use crate::control::{Applied, Control, Worth};
 use crate::entry::Entry;
 
-/// What is true now, to begin with.
-pub(crate) fn standing(control: &Control, now: Time) -> (Vec<HoldingRow>, Vec<CapacityRow>) {
-    let holdings = control.holders().into_iter().map(|job| holding(control, now, job)).collect();
+/// What is true, to begin with.
+pub(crate) struct Standing {
+    pub(crate) holdings: Vec<HoldingRow>,
+    pub(crate) capacity: Vec<CapacityRow>,
+    pub(crate) apart: Vec<ScatteredRow>,
+}
+
+/// What is true now.
+pub(crate) fn standing(control: &Control, now: Time) -> Standing {
     let nodes = control.node_names().filter_map(|(_, node)| capacity(control, now, node));
-    (holdings, nodes.collect())
+    Standing {
+        holdings: control.holders().into_iter().map(|job| holding(control, now, job)).collect(),
+        capacity: nodes.collect(),
+        apart: control.kept_apart().map(|job| scattered(control, now, job)).collect(),
+    }
+}
+
+fn scattered(control: &Control, now: Time, job: JobId) -> ScatteredRow {
+    let gpus = control.apart(job).iter().map(|(model, gpus)| (model.to_string(), gpus * 1000));
+    ScatteredRow { job_id: job.0, at_ms: now.0, gpus: gpus.collect() }
 }
 
 fn holding(control: &Control, now: Time, job: JobId) -> HoldingRow {
@@ -45,6 +61,9 @@ impl Telling<'_> {
             if self.control.job(*job).is_some() {
                 self.changes.push(Change::Holding(holding(self.control, self.now, *job)));
             }
+        }
+        for job in &applied.books.apart {
+            self.changes.push(Change::Scattered(scattered(self.control, self.now, *job)));
         }
         for node in &applied.books.worth {
             self.changes.extend(capacity(self.control, self.now, *node).map(Change::Capacity));

@@ -110,8 +110,12 @@ impl Sums {
         let total = account.total().gpu_ms;
         let mut sums = Sums::default();
         let left = total.unallocated.unwrap_or_default();
-        let owned =
-            [("paid", total.paid.unwrap_or(0)), ("free", left.idle), ("unusable", left.unusable)];
+        let owned = [
+            ("paid", total.paid.unwrap_or(0)),
+            ("free", left.idle),
+            ("scattered", left.scattered),
+            ("unusable", left.unusable),
+        ];
         sums.stages.extend(owned.into_iter().chain(stages(&total)));
         let lost = total.lost;
         let causes =

@@ -5,9 +5,10 @@ use muster_api::usage::{Funnel, UsageReport};
 use super::figure::{hours_exact, money_exact};
 
 /// The columns after the name.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "paid_gpu_hours",
     "unallocated_idle_gpu_hours",
+    "unallocated_scattered_gpu_hours",
     "unallocated_unusable_gpu_hours",
     "allocated_gpu_hours",
     "active_gpu_hours",
@@ -52,6 +53,7 @@ fn figures(funnel: &Funnel, currency: &str) -> Vec<String> {
     let mut cells: Vec<String> = [
         all.paid,
         left.map(|left| left.idle),
+        left.map(|left| left.scattered),
         left.map(|left| left.unusable),
         Some(all.allocated),
         Some(all.active),

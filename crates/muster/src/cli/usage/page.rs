@@ -103,6 +103,7 @@ fn funnel(html: &mut Html, report: &UsageReport) {
     };
     line("Paid for", true, |it| it.paid);
     line("unallocated, idle", false, |it| Some(it.unallocated?.idle));
+    line("of it in pieces", false, |it| Some(it.unallocated?.scattered));
     line("unallocated, unusable", false, |it| Some(it.unallocated?.unusable));
     line("Allocated", true, |it| Some(it.allocated));
     line("idle", false, |it| Some(it.idle));
@@ -245,7 +246,11 @@ fn offenders(html: &mut Html, waste: &WasteReport) {
 fn meanings(html: &mut Html) {
     let said = [
         ("paid for", "all GPUs that the cluster owned, used or not"),
-        ("unallocated", "held by no job; unusable while drained, unhealthy or out of sight"),
+        (
+            "unallocated",
+            "held by no job; in pieces while one waited that needed as much together, unusable \
+             while drained, unhealthy or out of sight",
+        ),
         ("allocated", "held by jobs, from being given a place until it was free again"),
         ("active", "of that, what computed as it was measured; unmeasured time is told apart"),
         (

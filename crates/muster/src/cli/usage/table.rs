@@ -36,6 +36,7 @@ fn funnel(funnel: &Funnel, currency: Option<&str>) -> String {
     };
     line("paid", |it| it.paid);
     line("- unallocated, idle", |it| Some(it.unallocated?.idle));
+    line("  of it in pieces", |it| Some(it.unallocated?.scattered));
     line("- unallocated, unusable", |it| Some(it.unallocated?.unusable));
     line("allocated", |it| Some(it.allocated));
     line("- idle", |it| Some(it.idle));

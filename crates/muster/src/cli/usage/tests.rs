@@ -20,8 +20,11 @@ fn funnel(useful: u64, failed: u64, idle: u64, unmeasured: u64, left: Option<[u6
     let allocated = useful + failed + idle + unmeasured;
     let stages = |unit: u64| Stages {
         paid: left.map(|left| (allocated + left.iter().sum::<u64>()) * unit),
-        unallocated: left
-            .map(|[idle, unusable]| Unallocated { idle: idle * unit, unusable: unusable * unit }),
+        unallocated: left.map(|[idle, unusable]| Unallocated {
+            idle: idle * unit,
+            scattered: idle * unit / 4,
+            unusable: unusable * unit,
+        }),
         allocated: allocated * unit,
         active: (useful + failed) * unit,
         idle: idle * unit,

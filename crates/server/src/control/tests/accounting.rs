@@ -100,6 +100,27 @@ fn check(world: &World, past: &dyn History, window: (u64, u64)) {
     }
 }
 
+/// What stood free in pieces is what the moments say, by job and in all.
+fn check_apart(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64)) -> u64 {
+    let mut expected: BTreeMap<(u64, String), u64> = BTreeMap::new();
+    for moment in &world.moments {
+        let passed = moment.to_ms.min(to_ms).saturating_sub(moment.from_ms.max(from_ms));
+        for (key, milli) in moment.apart.iter().filter(|_| passed > 0) {
+            *expected.entry(key.clone()).or_default() += milli * passed / 1000;
+        }
+    }
+    let told = world.ask(past, LedgerBy::Job, (from_ms, to_ms)).apart;
+    let told = told.into_iter().map(|row| {
+        let (id, _) = row.job.expect("no job is forgotten yet");
+        ((id, row.model), row.gpu_ms)
+    });
+    assert_eq!(told.collect::<BTreeMap<_, _>>(), expected, "apart from {from_ms} to {to_ms}");
+    let all = world.ask(past, LedgerBy::Team, (from_ms, to_ms)).apart;
+    let sum: u64 = all.iter().map(|row| row.gpu_ms).sum();
+    assert_eq!(sum, expected.values().sum::<u64>());
+    sum
+}
+
 fn adds_up(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64), cut_ms: u64) {
     let sum = |window| total(&world.ask(past, LedgerBy::Team, window));
     let mut parts = sum((from_ms, cut_ms));
@@ -108,7 +129,7 @@ fn adds_up(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64), cut_
 }
 
 /// Everything that a life came to, so that all of them together can be seen to be worth something.
-fn live(seed: u64) -> (Amounts, u64) {
+fn live(seed: u64) -> (Amounts, u64, u64) {
     let mut world = World::new(seed);
     for _ in 0..160 {
         world.happen();
@@ -123,9 +144,11 @@ fn live(seed: u64) -> (Amounts, u64) {
     }
     for window in &windows {
         check(&world, &world.past, *window);
+        check_apart(&world, &world.past, *window);
         let cut = window.0 + world.chance.below(window.1 - window.0);
         adds_up(&world, &world.past, *window, cut);
     }
+    let apart = check_apart(&world, &world.past, (begin, end));
     let by = [LedgerBy::Team, LedgerBy::User, LedgerBy::Class, LedgerBy::Model, LedgerBy::Node];
     let days = (begin / DAY_MS..end.div_ceil(DAY_MS)).map(|day| (day * DAY_MS, (day + 1) * DAY_MS));
     let days: Vec<(u64, u64)> = days.collect();
@@ -139,20 +162,22 @@ fn live(seed: u64) -> (Amounts, u64) {
     while world.past.forget_before(old, 0).expect("it forgets").is_more {}
     assert_eq!(asked(&world), before, "forgetting changes no total of a day");
     let all = world.ask(&world.past, LedgerBy::Model, (begin, end));
-    (total(&all), all.owned.iter().map(|row| row.unusable).sum())
+    (total(&all), all.owned.iter().map(|row| row.unusable).sum(), apart)
 }
 
 #[test]
 fn accounts_agree_with_a_naive_count_whatever_happens_and_survive_forgetting() {
-    let (mut sum, mut unusable) = (Amounts::default(), 0);
+    let (mut sum, mut unusable, mut apart) = (Amounts::default(), 0, 0);
     for seed in SEEDS {
         let told = std::panic::catch_unwind(|| live(seed));
-        let (amounts, more) = told.unwrap_or_else(|_| panic!("seed {seed}"));
+        let (amounts, more, pieces) = told.unwrap_or_else(|_| panic!("seed {seed}"));
         sum += &amounts;
         unusable += more;
+        apart += pieces;
     }
     let seen = [sum.active, sum.useful(), sum.failed, sum.paused, sum.cancelled, sum.overhead];
     assert!(seen.iter().all(|amount| *amount > 0) && unusable > 0, "all of it happens: {sum:?}");
+    assert!(apart > 0, "GPUs lie apart at times");
     assert!(sum.measured < sum.allocated && sum.active < sum.measured, "{sum:?}");
 }
 
@@ -173,8 +198,9 @@ fn the_same_entries_give_the_same_accounts() {
         again.record(sequence, &changes).expect("it can be recorded again");
     }
     let now = world.scene.now;
-    let (holdings, capacity) = history::standing(&control, now);
-    again.settle(now.0, &holdings, &capacity).expect("there is nothing to settle");
+    let standing = history::standing(&control, now);
+    let settled = again.settle(now.0, &standing.holdings, &standing.capacity, &standing.apart);
+    settled.expect("there is nothing to settle");
     let window = (0, now.0 + 1000);
     for by in [LedgerBy::Job, LedgerBy::Node] {
         let (mut one, mut other) =
