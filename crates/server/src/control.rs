@@ -188,7 +188,7 @@ impl Control {
                 let mut applied = self.step(now, command.clone());
                 applied.nodes.extend(self.heard(&command));
                 self.program_ended(&command, &mut applied.nodes);
-                self.measure_restore(now, &command);
+                applied.books.restored = self.measure_restore(now, &command);
                 self.settle(now, &mut applied);
                 applied
             }
@@ -312,12 +312,13 @@ impl Control {
         }
     }
 
-    /// A program that says how it gets on has come back, if it was away.
-    fn measure_restore(&mut self, now: Time, command: &Command) {
-        if let Command::Progress { job, .. } = command {
-            let spec = self.book.get(*job).map(|known| self.book.spec(known));
-            self.costs.heard(now, command, spec.map(AsRef::as_ref));
-        }
+    /// A program that says how it gets on has come back, if it was away; since when it was on its
+    /// way.
+    fn measure_restore(&mut self, now: Time, command: &Command) -> Option<(JobId, Time)> {
+        let Command::Progress { job, attempt, .. } = *command else { return None };
+        let known = self.book.get(job).filter(|known| known.attempt == attempt)?;
+        let since = self.costs.computes(now, job, self.book.spec(known))?;
+        Some((job, since))
     }
 
     /// Fills in what pausing a job costs where it does not say and jobs like it have shown.

@@ -29,6 +29,8 @@ pub struct Books {
     pub shaken: BTreeSet<JobId>,
     /// Jobs for which something else stands free in pieces than before, or nothing any more.
     pub apart: BTreeSet<JobId>,
+    /// A job that computes again, with when it got its GPUs to come back from its checkpoint.
+    pub restored: Option<(JobId, Time)>,
 }
 
 /// What a node is worth now.
@@ -230,7 +232,7 @@ impl Control {
             true => BTreeSet::new(),
             false => self.look_apart(),
         };
-        Books { held, worth: watched, shaken, apart }
+        Books { held, worth: watched, shaken, apart, restored: None }
     }
 
     /// Finds out what stands free in pieces; those for whom it is something else than before.

@@ -62,6 +62,9 @@ impl Telling<'_> {
                 self.changes.push(Change::Holding(holding(self.control, self.now, *job)));
             }
         }
+        if let Some((job, since)) = applied.books.restored {
+            self.restored(job, since);
+        }
         for job in &applied.books.apart {
             self.changes.push(Change::Scattered(scattered(self.control, self.now, *job)));
         }
@@ -84,6 +87,15 @@ impl Telling<'_> {
         let (attempt, kind) = (u64::from(attempt.0), kind.map(ToOwned::to_owned));
         let row = OverheadRow { job_id: job.0, attempt, at_ms: self.now.0, kind };
         self.changes.push(Change::Overhead(row));
+    }
+
+    /// An attempt has read its checkpoint, and computes. Only now it is known that it did not before.
+    fn restored(&mut self, job: JobId, since: Time) {
+        let attempt = self.control.job(job).map_or(0, |known| u64::from(known.attempt.0));
+        for (at, kind) in [(since, Some("restoring".to_owned())), (self.now, None)] {
+            let row = OverheadRow { job_id: job.0, attempt, at_ms: at.0, kind };
+            self.changes.push(Change::Overhead(row));
+        }
     }
 
     /// A program says that its work is saved.

@@ -5,7 +5,8 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use muster_store::history::{Amounts, Before, Ledger, LedgerBy};
+use muster_model::{Checkpoint, IdleRule, QueueSpec, Rung, RungCost, WhenIdle};
+use muster_store::history::{Amounts, Before, Ledger, LedgerBy, LedgerFilter, LedgerQuestion};
 use muster_store::{History, SqliteHistory};
 
 use super::*;
@@ -214,4 +215,65 @@ fn the_same_entries_give_the_same_accounts() {
         }
         assert_eq!(one, other);
     }
+}
+
+#[test]
+fn who_comes_back_from_a_checkpoint_restores_until_it_says_that_it_computes() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut past = SqliteHistory::open(folder.path()).expect("the history opens");
+    let mut cluster = ClusterSpec::default();
+    let rule = IdleRule { after: Millis::minutes(5), below_milli: 50, then: WhenIdle::Lend };
+    cluster.queues = vec![QueueSpec::new("default").idle(rule)];
+    cluster.policy.pausing.run_min = Millis(0);
+    cluster.policy.pausing.overhead_ppm = 1_000_000;
+    let mut control = Control::new(cluster).expect("the cluster is valid");
+    let (node, job, other) = (NodeId(0), JobId(1), JobId(2));
+    let submit = |spec: JobSpec| {
+        let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
+        Entry::Submitted { spec, program, key: None }
+    };
+    let second = Millis::seconds(1);
+    let rungs = vec![RungCost { rung: Rung::Checkpoint, save: second, restore: second }];
+    let checkpoint = Checkpoint { rungs, ..Checkpoint::default() };
+    let told = |command| Entry::Told(command);
+    let ended = |job, exit| told(Command::Ended { node, job, attempt: Attempt(1), exit });
+    let started = |job, attempt| told(Command::Started { node, job, attempt: Attempt(attempt) });
+    let progress = |attempt| {
+        told(Command::Progress { job, attempt: Attempt(attempt), rate: 1, done_ppm: None })
+    };
+    let spec = Box::new(NodeSpec::new("n0", "H100", 8));
+    let (address, instance) = ("10.0.0.1".to_owned(), "agent".to_owned());
+    let story = [
+        (0, Entry::Announced { spec, address, running: Vec::new(), instance, number: 0 }),
+        (1, submit(JobSpec { checkpoint, ..gang(1) })),
+        (1, started(job, 1)),
+        (2, progress(1)),
+        (900, told(Command::Idle { job, attempt: Attempt(1), is_idle: true })),
+        (900, submit(gang(1))),
+        (910, told(Command::Saved { job, attempt: Attempt(1) })),
+        (920, ended(job, Exit::Stopped)),
+        (920, started(other, 1)),
+        (1000, ended(other, Exit::Code(0))),
+        (1005, started(job, 2)),
+        // A word of the attempt before, which was held up on its way, says nothing of this one.
+        (1010, progress(1)),
+        (1060, progress(2)),
+        (1100, progress(2)),
+    ];
+    for (sequence, (at, entry)) in (1..).zip(story) {
+        let now = Time(at * 1000);
+        let applied = control.apply(now, &entry);
+        assert!(!matches!(applied.answer, Answer::Rejected(_)), "{entry:?}: {applied:?}");
+        let changes = history::changes(&control, (sequence, now), &entry, &applied);
+        past.record(sequence, &changes).expect("it can be recorded");
+        past.record(sequence, &changes).expect("and again");
+    }
+    let known = control.job(job).expect("it is known");
+    assert_eq!((known.attempt, known.state), (Attempt(2), JobState::Running));
+    let filter = LedgerFilter { job: Some(job.0), ..LedgerFilter::default() };
+    let by = LedgerBy::Attempt;
+    let question = LedgerQuestion { to_ms: 1_100_000, by, filter, ..LedgerQuestion::default() };
+    let answer = past.reader().and_then(|past| past.ledger(&question)).expect("it answers");
+    let overhead: Vec<u64> = answer.rows.iter().map(|row| row.amounts.overhead / 8000).collect();
+    assert_eq!(overhead, [10, 60], "saving, then launching and restoring");
 }
