@@ -189,6 +189,7 @@ impl Control {
                 applied.nodes.extend(self.heard(&command));
                 self.program_ended(&command, &mut applied.nodes);
                 applied.books.restored = self.measure_restore(now, &command);
+                self.note_idle(&command);
                 self.settle(now, &mut applied);
                 applied
             }
