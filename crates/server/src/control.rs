@@ -8,6 +8,7 @@ mod book;
 mod census;
 mod costs;
 mod duties;
+mod forget;
 mod holding;
 mod keys;
 mod leaving;
@@ -70,6 +71,8 @@ pub struct Control {
     impaired: worth::Impaired,
     /// What stands free in pieces; follows from the engine.
     apart: worth::Apart,
+    /// Nodes that are not there any more.
+    absent: forget::Absent,
 }
 
 /// What followed from one entry.
@@ -125,6 +128,7 @@ impl Control {
             steps: Steps::default(),
             impaired: worth::Impaired::new(),
             apart: worth::Apart::new(),
+            absent: forget::Absent::default(),
         })
     }
 
@@ -170,6 +174,7 @@ impl Control {
                         applied.answer = Answer::Node(*node);
                         self.addresses.insert(*node, address.clone());
                         self.nodes.insert(name.clone(), *node);
+                        self.absent.came(*node);
                         self.announced.insert(*node, (instance.clone(), *number));
                     }
                 }
@@ -193,6 +198,7 @@ impl Control {
                 self.settle(now, &mut applied);
                 applied
             }
+            Entry::Forgotten { node, .. } => self.forget_node(*node),
             Entry::Inside(inside) => self.inside(now, inside),
         }
     }

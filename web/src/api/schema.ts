@@ -495,7 +495,7 @@ export type paths = {
         };
         get?: never;
         put?: never;
-        /** Keep new work off a node, or let it on again */
+        /** Keep new work off a node, let it on again, or forget one that is gone */
         post: operations["nodes_change"];
         delete?: never;
         options?: never;
@@ -5370,7 +5370,7 @@ export interface operations {
                 /** @description Its name */
                 name: string;
                 /** @description What to do */
-                verb: "drain" | "resume";
+                verb: "drain" | "resume" | "forget";
             };
             cookie?: never;
         };

@@ -120,7 +120,9 @@ impl Control {
     /// What a node is worth.
     pub(crate) fn worth(&self, node: NodeId) -> Option<Worth> {
         let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
+        let is_forgotten = self.absent.is_forgotten(node);
         let why = match sight {
+            _ if is_forgotten => "forgotten",
             Sight::Unknown { .. } => "unknown",
             Sight::Gone => muster_store::history::GONE,
             Sight::Seen if drained => "drained",
@@ -132,7 +134,8 @@ impl Control {
             "unhealthy" => unhealthy.iter().any(|ill| ill == gpu),
             _ => true,
         };
-        let mut free = vec![1000_u64; usize::try_from(spec.gpus).unwrap_or_default()];
+        let gpus = if is_forgotten { 0 } else { spec.gpus };
+        let mut free = vec![1000_u64; usize::try_from(gpus).unwrap_or_default()];
         if why != "up" {
             for task in self.tasks_on(node) {
                 let milli = task.share.map_or(1000, |share| share.milli.0);
@@ -145,7 +148,7 @@ impl Control {
         let unusable = (0..).zip(&free).filter(|(gpu, _)| is_out(*gpu)).map(|(_, left)| left);
         Some(Worth {
             node: spec.name.to_string(),
-            gpus: u64::from(spec.gpus),
+            gpus: u64::from(gpus),
             model: spec.gpu_model.as_ref().map(ToString::to_string).unwrap_or_default(),
             unusable_milli: unusable.sum(),
             why,
@@ -221,6 +224,7 @@ impl Control {
             }
         }
         for node in &watched {
+            self.absent.note(&self.engine, *node);
             match impairment(&self.engine, *node) {
                 Some(ends) => self.impaired.insert(*node, ends),
                 None => self.impaired.remove(node),
