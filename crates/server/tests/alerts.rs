@@ -156,8 +156,8 @@ fn at_once(kind: AlertKind, hook: &Hook) -> AlertRule {
     rule
 }
 
-/// GPUs cost a thousandth for each of their milliseconds, so that a budget is soon spent, and leases
-/// last for as long as the test.
+/// GPUs cost a thousandth for each of their milliseconds, so that a budget is soon spent, and
+/// leases last for as long as the test.
 fn priced(settings: &mut ServerSettings) {
     settings.leases = LeaseTerms { lease: Millis::hours(1), renew: Millis::seconds(10) };
     let default = Some(Price(3_600_000_000));

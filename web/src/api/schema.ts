@@ -4168,8 +4168,8 @@ export type components = {
             idle: number;
             /**
              * Format: int64
-             * @description What of `idle` lay apart while a job waited that needed as much of it together. It is between
-             *     nodes: none of them has a part of its own in it.
+             * @description What of `idle` lay apart while a job waited that needed as much of it together. It is
+             *     between nodes: none of them has a part of its own in it.
              */
             scattered?: number;
             /**

@@ -50,8 +50,8 @@ pub struct Stages {
 pub struct Unallocated {
     /// A job could have had it.
     pub idle: u64,
-    /// What of `idle` lay apart while a job waited that needed as much of it together. It is between
-    /// nodes: none of them has a part of its own in it.
+    /// What of `idle` lay apart while a job waited that needed as much of it together. It is
+    /// between nodes: none of them has a part of its own in it.
     #[serde(default)]
     pub scattered: u64,
     /// No job could have had it: its node was drained, out of sight or gone, or the GPU unhealthy.

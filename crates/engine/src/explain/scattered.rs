@@ -29,12 +29,11 @@ pub(crate) fn scattered(state: &mut State) -> Vec<Scattered> {
     let heads: Vec<(JobId, ShapeId)> = heads.collect();
     let (mut taken, mut found, mut asked) = (Gpus::new(), Vec::new(), 0);
     for (job, shape) in heads {
-        let Some(wanted) = wanted(state, (job, shape), &taken) else { continue };
+        let Some((alternative, wanted)) = wanted(state, (job, shape), &taken) else { continue };
         if asked == ASKED_MAX {
             break;
         }
         asked += 1;
-        let (alternative, wanted) = wanted;
         if is_apart(state, (job, shape), alternative) {
             found.push(Scattered { job, gpus: named(state, &wanted) });
             wanted.into_iter().for_each(|(model, gpus)| *taken.entry(model).or_default() += gpus);
@@ -43,8 +42,8 @@ pub(crate) fn scattered(state: &mut State) -> Vec<Scattered> {
     found
 }
 
-/// The first alternative that a job may have and of which as much is free and not taken, and what it
-/// wants of each model there.
+/// The first alternative that a job may have and of which as much is free and not taken, and what
+/// it wants of each model there.
 fn wanted(state: &State, (job, shape): (JobId, ShapeId), taken: &Gpus) -> Option<(usize, Gpus)> {
     if !defragment::fits_by_count(state, job, shape) {
         return None;

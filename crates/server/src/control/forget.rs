@@ -1,5 +1,5 @@
-//! Nodes that are gone: since when, and how one is forgotten for good. The engine keeps the numbers of
-//! nodes for ever; it gives nothing to one that is gone, so that there is nothing to tell it.
+//! Nodes that are gone: since when, and how one is forgotten for good. The engine keeps the numbers
+//! of nodes for ever; it gives nothing to one that is gone, so that there is nothing to tell it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

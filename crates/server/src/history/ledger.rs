@@ -89,7 +89,8 @@ impl Telling<'_> {
         self.changes.push(Change::Overhead(row));
     }
 
-    /// An attempt has read its checkpoint, and computes. Only now it is known that it did not before.
+    /// An attempt has read its checkpoint, and computes. Only now it is known that it did not
+    /// before.
     fn restored(&mut self, job: JobId, since: Time) {
         let attempt = self.control.job(job).map_or(0, |known| u64::from(known.attempt.0));
         for (at, kind) in [(since, Some("restoring".to_owned())), (self.now, None)] {

@@ -51,16 +51,16 @@ pub struct CapacityRow {
     pub why: String,
 }
 
-/// What stands free in pieces from a time on while a job waits that needs it together, until another
-/// row says otherwise.
+/// What stands free in pieces from a time on while a job waits that needs it together, until
+/// another row says otherwise.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct ScatteredRow {
     /// The job.
     pub job_id: u64,
     /// Since when.
     pub at_ms: u64,
-    /// Thousandths of GPUs by model: what the job would have of them. Nothing once it has started, or
-    /// waits for something else.
+    /// Thousandths of GPUs by model: what the job would have of them. Nothing once it has started,
+    /// or waits for something else.
     pub gpus: Vec<(String, u64)>,
 }
 
