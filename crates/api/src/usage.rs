@@ -7,7 +7,7 @@ mod report;
 use muster_engine::command::Running;
 use serde::{Deserialize, Serialize};
 
-pub use funnel::{Funnel, Lost, Money, Unallocated};
+pub use funnel::{Funnel, Lost, Stages, Unallocated};
 pub use idle::{IdleJob, IdlePreview};
 pub use report::{
     AttemptUsage, Bucket, JobUsage, Offender, UsageBucket, UsageBy, UsagePoint, UsageReport,

@@ -28,6 +28,11 @@ impl Client {
         self.tell(self.request(Method::POST, &["nodes", node, "resume"], &[])).await
     }
 
+    /// Forgets a node that is gone.
+    pub async fn forget(&self, node: &str) -> Result<(), Error> {
+        self.tell(self.request(Method::POST, &["nodes", node, "forget"], &[])).await
+    }
+
     /// Alerts that fire, then those that did lately.
     pub async fn alerts(&self) -> Result<Vec<AlertView>, Error> {
         self.list(&["alerts"], &[], None).await

@@ -5,7 +5,7 @@ use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, JobSpec, NodeId, NodeS
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
 use crate::command::Command;
-use crate::explain::{self, Decision, Outlook, Why};
+use crate::explain::{self, Decision, Outlook, Scattered, Why};
 use crate::life::{depend, remember, shares};
 use crate::on;
 use crate::pass;
@@ -121,6 +121,12 @@ impl Engine {
     /// What comes next: the ends of what runs and the next `most` starts. Leaves no trace.
     pub fn outlook(&mut self, most: usize) -> Outlook {
         estimate::outlook::outlook(&mut self.state, most)
+    }
+
+    /// Who waits while as many GPUs are free as it needs, and lie apart: the first few. Leaves no
+    /// trace.
+    pub fn scattered(&mut self) -> Vec<Scattered> {
+        explain::scattered::scattered(&mut self.state)
     }
 
     /// What becomes of a job that computes nothing, by its queue or the nearest above it that has

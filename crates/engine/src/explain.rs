@@ -7,6 +7,7 @@ pub(crate) mod decision;
 pub(crate) mod known;
 pub(crate) mod measure;
 pub(crate) mod pausing;
+pub(crate) mod scattered;
 pub(crate) mod size;
 pub(crate) mod why;
 
@@ -83,6 +84,15 @@ pub struct Coming {
     /// Who is ahead of it and still waits when it starts: it is backfilled into a gap that is of
     /// no use to that one. The first of them, if there are several.
     pub passes: Option<JobId>,
+}
+
+/// A job that waits while as many GPUs are free as it needs, and lie apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scattered {
+    /// The job.
+    pub job: JobId,
+    /// What it would have of them, by model.
+    pub gpus: Vec<(Name, u64)>,
 }
 
 /// The size of a running elastic job, and why it is no larger.

@@ -14,6 +14,7 @@ mod explanation {
     mod outlook;
     mod random;
     mod room_reasons;
+    mod scattered;
     mod truth;
     mod waiting_reasons;
     mod words;

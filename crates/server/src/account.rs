@@ -8,8 +8,8 @@ mod waste;
 
 use std::collections::BTreeMap;
 
-use muster_api::usage::{Funnel, Lost, Money, Unallocated};
-use muster_store::history::{Amounts, Ledger, LedgerRow, OwnedRow};
+use muster_api::usage::{Funnel, Lost, Stages, Unallocated};
+use muster_store::history::{Amounts, ApartRow, Ledger, LedgerRow, OwnedRow};
 
 use crate::prices::Prices;
 
@@ -37,7 +37,7 @@ pub(crate) struct Account<'a> {
 impl Account<'_> {
     /// All of it.
     pub(crate) fn total(&self) -> Funnel {
-        let mut all = self.sums(|_| (), |_| (), self.owns != Owns::Nobody);
+        let mut all = self.sums(|_| (), |_| (), |_| Some(()), self.owns != Owns::Nobody);
         self.funnel(&all.remove(&()).unwrap_or_default(), self.owns != Owns::Nobody)
     }
 
@@ -45,17 +45,19 @@ impl Account<'_> {
     pub(crate) fn rows(&self) -> Vec<(String, Funnel)> {
         let owns = self.owns == Owns::Rows;
         let owner = |row: &OwnedRow| row.node.as_ref().unwrap_or(&row.model).clone();
-        let sums = self.sums(|row| row.key.clone(), owner, owns);
+        let apart = |row: &ApartRow| (!self.is_by_node()).then(|| row.model.clone());
+        let sums = self.sums(|row| row.key.clone(), owner, apart, owns);
         let mut rows: Vec<(String, Funnel)> =
             sums.into_iter().map(|(key, models)| (key, self.funnel(&models, owns))).collect();
-        rows.sort_by_key(|(_, funnel)| std::cmp::Reverse(funnel.allocated));
+        rows.sort_by_key(|(_, funnel)| std::cmp::Reverse(funnel.gpu_ms.allocated));
         rows
     }
 
     /// By the beginning of their span, all keys together.
     pub(crate) fn spans(&self) -> Vec<(u64, Funnel)> {
         let owns = self.owns != Owns::Nobody;
-        let sums = self.sums(|row| row.bucket_ms, |row| row.bucket_ms, owns);
+        let sums =
+            self.sums(|row| row.bucket_ms, |row| row.bucket_ms, |row| Some(row.bucket_ms), owns);
         sums.into_iter().map(|(at, models)| (at, self.funnel(&models, owns))).collect()
     }
 
@@ -64,14 +66,22 @@ impl Account<'_> {
         let owns = self.owns == Owns::Rows;
         let owner =
             |row: &OwnedRow| (row.bucket_ms, row.node.as_ref().unwrap_or(&row.model).clone());
-        let sums = self.sums(|row| (row.bucket_ms, row.key.clone()), owner, owns);
+        let apart =
+            |row: &ApartRow| (!self.is_by_node()).then(|| (row.bucket_ms, row.model.clone()));
+        let sums = self.sums(|row| (row.bucket_ms, row.key.clone()), owner, apart, owns);
         sums.into_iter().map(|(at, models)| (at, self.funnel(&models, owns))).collect()
+    }
+
+    /// Whether rows are nodes: what lies apart is between those.
+    fn is_by_node(&self) -> bool {
+        self.ledger.owned.iter().any(|row| row.node.is_some())
     }
 
     fn sums<K: Ord>(
         &self,
         holder: impl Fn(&LedgerRow) -> K,
         owner: impl Fn(&OwnedRow) -> K,
+        apart: impl Fn(&ApartRow) -> Option<K>,
         owns: bool,
     ) -> BTreeMap<K, Models<'_>> {
         let mut sums: BTreeMap<K, Models<'_>> = BTreeMap::new();
@@ -83,6 +93,10 @@ impl Account<'_> {
             let sum = sums.entry(owner(row)).or_default().entry(&row.model).or_default();
             sum.owned += row.owned;
             sum.unusable += row.unusable;
+        }
+        for row in self.ledger.apart.iter().filter(|_| owns) {
+            let Some(key) = apart(row) else { continue };
+            sums.entry(key).or_default().entry(&row.model).or_default().scattered += row.gpu_ms;
         }
         sums
     }
@@ -100,8 +114,8 @@ impl Account<'_> {
                 cost
             });
         }
-        let money = cost.filter(|_| self.prices.currency.is_some()).map(|cost| cost.money(owns));
-        Funnel { money, ..all.funnel(owns) }
+        let money = cost.filter(|_| self.prices.currency.is_some()).map(|cost| cost.stages(owns));
+        Funnel { gpu_ms: all.stages(owns), money }
     }
 }
 
@@ -113,12 +127,15 @@ struct Sum {
     amounts: Amounts,
     owned: u64,
     unusable: u64,
+    scattered: u64,
 }
 
 /// The parts that everything else is a sum of: no rounding can set them at odds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Parts {
     free: u64,
+    /// Of `free`.
+    scattered: u64,
     unusable: u64,
     idle: u64,
     unmeasured: u64,
@@ -134,6 +151,7 @@ impl Parts {
         let free = sum.owned.saturating_sub(allocated).saturating_sub(sum.unusable);
         Parts {
             free: if owns { free } else { 0 },
+            scattered: if owns { sum.scattered.min(free) } else { 0 },
             unusable: if owns { sum.unusable } else { 0 },
             idle: measured - active,
             unmeasured: allocated - measured,
@@ -147,6 +165,7 @@ impl Parts {
     fn priced(&self, price: impl Fn(u64) -> Option<u64>) -> Option<Parts> {
         Some(Parts {
             free: price(self.free)?,
+            scattered: price(self.scattered)?,
             unusable: price(self.unusable)?,
             idle: price(self.idle)?,
             unmeasured: price(self.unmeasured)?,
@@ -162,6 +181,7 @@ impl Parts {
 
     fn add(&mut self, more: &Parts) {
         self.free += more.free;
+        self.scattered += more.scattered;
         self.unusable += more.unusable;
         self.idle += more.idle;
         self.unmeasured += more.unmeasured;
@@ -178,33 +198,13 @@ impl Parts {
         self.active() + self.idle + self.unmeasured
     }
 
-    fn owned(&self, owns: bool) -> (Option<u64>, Option<Unallocated>) {
-        let left = Unallocated { idle: self.free, unusable: self.unusable };
+    fn stages(&self, owns: bool) -> Stages {
+        let left =
+            Unallocated { idle: self.free, scattered: self.scattered, unusable: self.unusable };
         let paid = self.allocated() + self.free + self.unusable;
-        (owns.then_some(paid), owns.then_some(left))
-    }
-
-    fn funnel(&self, owns: bool) -> Funnel {
-        let (paid, unallocated) = self.owned(owns);
-        Funnel {
-            paid,
-            unallocated,
-            allocated: self.allocated(),
-            active: self.active(),
-            idle: self.idle,
-            unmeasured: self.unmeasured,
-            useful: self.useful,
-            lost: self.lost,
-            overhead: self.overhead,
-            money: None,
-        }
-    }
-
-    fn money(&self, owns: bool) -> Money {
-        let (paid, unallocated) = self.owned(owns);
-        Money {
-            paid,
-            unallocated,
+        Stages {
+            paid: owns.then_some(paid),
+            unallocated: owns.then_some(left),
             allocated: self.allocated(),
             active: self.active(),
             idle: self.idle,

@@ -8,6 +8,7 @@ mod book;
 mod census;
 mod costs;
 mod duties;
+mod forget;
 mod holding;
 mod keys;
 mod leaving;
@@ -68,6 +69,10 @@ pub struct Control {
     steps: Steps,
     /// Nodes of which not everything can be had; follows from the engine.
     impaired: worth::Impaired,
+    /// What stands free in pieces; follows from the engine.
+    apart: worth::Apart,
+    /// Nodes that are not there any more.
+    absent: forget::Absent,
 }
 
 /// What followed from one entry.
@@ -122,6 +127,8 @@ impl Control {
             letting_go: BTreeSet::new(),
             steps: Steps::default(),
             impaired: worth::Impaired::new(),
+            apart: worth::Apart::new(),
+            absent: forget::Absent::default(),
         })
     }
 
@@ -167,6 +174,7 @@ impl Control {
                         applied.answer = Answer::Node(*node);
                         self.addresses.insert(*node, address.clone());
                         self.nodes.insert(name.clone(), *node);
+                        self.absent.came(*node);
                         self.announced.insert(*node, (instance.clone(), *number));
                     }
                 }
@@ -185,10 +193,12 @@ impl Control {
                 let mut applied = self.step(now, command.clone());
                 applied.nodes.extend(self.heard(&command));
                 self.program_ended(&command, &mut applied.nodes);
-                self.measure_restore(now, &command);
+                applied.books.restored = self.measure_restore(now, &command);
+                self.note_idle(&command);
                 self.settle(now, &mut applied);
                 applied
             }
+            Entry::Forgotten { node, .. } => self.forget_node(*node),
             Entry::Inside(inside) => self.inside(now, inside),
         }
     }
@@ -309,12 +319,13 @@ impl Control {
         }
     }
 
-    /// A program that says how it gets on has come back, if it was away.
-    fn measure_restore(&mut self, now: Time, command: &Command) {
-        if let Command::Progress { job, .. } = command {
-            let spec = self.book.get(*job).map(|known| self.book.spec(known));
-            self.costs.heard(now, command, spec.map(AsRef::as_ref));
-        }
+    /// A program that says how it gets on has come back, if it was away; since when it was on its
+    /// way.
+    fn measure_restore(&mut self, now: Time, command: &Command) -> Option<(JobId, Time)> {
+        let Command::Progress { job, attempt, .. } = *command else { return None };
+        let known = self.book.get(job).filter(|known| known.attempt == attempt)?;
+        let since = self.costs.computes(now, job, self.book.spec(known))?;
+        Some((job, since))
     }
 
     /// Fills in what pausing a job costs where it does not say and jobs like it have shown.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use muster_api::{Program, Submission};
 use muster_engine::command::{Command, Running};
-use muster_model::{ClusterSpec, JobSpec, NodeSpec};
+use muster_model::{ClusterSpec, JobSpec, NodeId, NodeSpec};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -63,6 +63,13 @@ pub enum Entry {
         command: Command,
         /// The words.
         detail: String,
+    },
+    /// A node that is gone is forgotten for good.
+    Forgotten {
+        /// The node.
+        node: NodeId,
+        /// Who did it.
+        by: String,
     },
     /// Something inside a job, of which the engine knows nothing.
     Inside(Inside),

@@ -203,6 +203,11 @@ impl Telling<'_> {
                 }
             }
             Entry::Explained { command, detail } => self.command(command, detail),
+            Entry::Forgotten { node, by } => {
+                if applied.answer == Answer::Done {
+                    self.node("node-forgotten", *node, &format!("was forgotten by {by}"));
+                }
+            }
             Entry::Submitted { .. } | Entry::Inside(_) => {}
         }
     }

@@ -1,6 +1,9 @@
 //! Alerts arrive: at a webhook that fails at first and across restarts of the server, told neither
 //! never nor over and over; and at a command.
 
+mod support;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,18 +12,15 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::post;
-use muster_api::session::PROTOCOL;
-use muster_api::view::{AlertKind, AlertState, AlertView};
-use muster_api::{Announce, Page};
-use muster_model::{Millis, NodeSpec};
-use muster_server::access::Role;
+use muster_api::view::{AlertKind, AlertState, AlertView, MapView};
+use muster_api::{Page, Report};
+use muster_model::{JobSpec, Millis, NodeSpec, Timing};
+use muster_server::ServerSettings;
 use muster_server::alerts::AlertRule;
-use muster_server::config::ServerFile;
 use muster_server::links::LeaseTerms;
-use muster_server::{Server, ServerSettings};
-use reqwest::Client;
+use muster_server::prices::{Price, Prices};
+use support::{Serving, announcing, folder, job, ten_minutes};
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 
 /// A webhook: whether it is well, and what it is told.
 struct Hook {
@@ -55,78 +55,29 @@ impl Hook {
     }
 }
 
-/// A server that looks for nodes that are not well.
-struct Looking {
-    url: String,
-    admin: String,
-    agent: String,
-    stop: tokio::sync::oneshot::Sender<()>,
-    task: JoinHandle<()>,
+fn node(name: &str) -> NodeSpec {
+    NodeSpec::new(name, "H100", 8)
 }
 
-impl Looking {
-    async fn start(folder: &Path, alerts: &[AlertRule]) -> Looking {
-        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-        let settings = ServerSettings {
-            data: folder.to_owned(),
-            listen: "127.0.0.1:0".parse().expect("this is an address"),
-            leases: LeaseTerms { lease: Millis::seconds(2), renew: Millis(500) },
-            alerts: alerts.to_vec(),
-            ..ServerFile::default().settings()
-        };
-        let server = Server::start(settings).await.expect("the folder can be used");
-        let token = |role| server.token("someone", role, None, "").expect("tokens can be made");
-        let url = format!("http://{}", server.address().expect("it listens"));
-        let (admin, agent) = (token(Role::Admin), token(Role::Agent));
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let task = tokio::spawn(async {
-            let stopped = async {
-                let _ = stopped.await;
-            };
-            server.serve(stopped).await.expect("it stops cleanly");
-        });
-        Looking { url, admin, agent, stop, task }
-    }
+/// A server that looks for what some alerts are about, and whose leases are short.
+async fn looking(folder: &Path, alerts: &[AlertRule]) -> Serving {
+    Serving::start(folder, |settings| {
+        settings.leases = LeaseTerms { lease: Millis::seconds(2), renew: Millis(500) };
+        settings.alerts = alerts.to_vec();
+    })
+    .await
+}
 
-    async fn stop(self) {
-        self.stop.send(()).expect("it still serves");
-        self.task.await.expect("it does not panic");
+/// Speaks for a node so often that its lease does not end.
+async fn keep_up(server: &Serving, name: &str) {
+    loop {
+        server.announce(&announcing(node(name))).await;
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     }
+}
 
-    async fn announce(&self, name: &str) {
-        let announce = Announce {
-            protocol: PROTOCOL,
-            spec: NodeSpec::new(name, "H100", 8),
-            address: "127.0.0.1".to_owned(),
-            instance: name.to_owned(),
-            number: 0,
-            running: Vec::new(),
-            reports: Vec::new(),
-            offers: Vec::new(),
-        };
-        let body = serde_json::to_vec(&announce).expect("it is plain data");
-        let request = Client::new().post(format!("{}/v1/agent/announce", self.url));
-        let request = request.bearer_auth(&self.agent).header("content-type", "application/json");
-        let answer = request.body(body).send().await.expect("the server answers");
-        assert!(answer.status().is_success(), "{}", answer.text().await.unwrap_or_default());
-    }
-
-    /// Speaks for a node so often that its lease does not end.
-    async fn keep_up(&self, name: &str) {
-        loop {
-            self.announce(name).await;
-            tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-        }
-    }
-
-    async fn alerts(&self) -> Vec<AlertView> {
-        let request = Client::new().get(format!("{}/v1/alerts", self.url)).bearer_auth(&self.admin);
-        let text = request.send().await.expect("the server answers").text().await;
-        let text = text.expect("it has a body");
-        let page: Page<AlertView> =
-            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        page.items
-    }
+async fn listed(server: &Serving) -> Vec<AlertView> {
+    server.read::<Page<AlertView>>("/v1/alerts").await.items
 }
 
 fn rule() -> AlertRule {
@@ -135,12 +86,12 @@ fn rule() -> AlertRule {
 
 #[tokio::test]
 async fn webhook_is_told_until_it_has_heard_and_then_no_more_also_across_restarts() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let folder = folder();
     let mut hook = Hook::start().await;
     let alerts = [AlertRule { webhook: Some(hook.url.clone()), ..rule() }];
 
-    let server = Looking::start(folder.path(), &alerts).await;
-    server.announce("node-1").await;
+    let server = looking(folder.path(), &alerts).await;
+    server.join(node("node-1"), &[]).await;
     // Nobody speaks for the node any more, so its lease ends. The webhook is not well.
     let subject = "node node-1".to_owned();
     assert_eq!(hook.next().await, (false, AlertState::Firing, subject.clone()));
@@ -150,35 +101,35 @@ async fn webhook_is_told_until_it_has_heard_and_then_no_more_also_across_restart
     // What was tried before it became well.
     hook.is_well.store(true, Ordering::SeqCst);
     while hook.told.try_recv().is_ok() {}
-    let server = Looking::start(folder.path(), &alerts).await;
+    let server = looking(folder.path(), &alerts).await;
     assert_eq!(hook.next().await, (true, AlertState::Firing, subject.clone()), "it is not lost");
-    while server.alerts().await[0].told.is_none() {
+    while listed(&server).await[0].told.is_none() {
         tokio::task::yield_now().await;
     }
     server.stop().await;
 
-    let server = Looking::start(folder.path(), &alerts).await;
-    let listed = server.alerts().await;
-    assert_eq!((listed[0].state, listed[0].node.as_deref()), (AlertState::Firing, Some("node-1")));
+    let server = looking(folder.path(), &alerts).await;
+    let known = listed(&server).await;
+    assert_eq!((known[0].state, known[0].node.as_deref()), (AlertState::Firing, Some("node-1")));
     let next = tokio::select! {
         next = hook.next() => next,
-        () = server.keep_up("node-1") => unreachable!("it is kept up for good"),
+        () = keep_up(&server, "node-1") => unreachable!("it is kept up for good"),
     };
     assert_eq!(next, (true, AlertState::Resolved, subject), "what was told is not told again");
-    let listed = server.alerts().await;
-    assert_eq!((listed.len(), listed[0].state), (1, AlertState::Resolved));
+    let known = listed(&server).await;
+    assert_eq!((known.len(), known[0].state), (1, AlertState::Resolved));
     server.stop().await;
 }
 
 #[tokio::test]
 async fn command_reads_the_alert_on_its_standard_input() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let folder = folder();
     let file = folder.path().join("told.json");
     let script = format!("cat > {0}.new && mv {0}.new {0}", file.display());
     let command = vec!["/bin/sh".to_owned(), "-c".to_owned(), script];
     let alerts = [AlertRule { command, ..rule() }];
-    let server = Looking::start(folder.path(), &alerts).await;
-    server.announce("node-1").await;
+    let server = looking(folder.path(), &alerts).await;
+    server.join(node("node-1"), &[]).await;
     let text = loop {
         match std::fs::read_to_string(&file) {
             Ok(text) => break text,
@@ -187,5 +138,103 @@ async fn command_reads_the_alert_on_its_standard_input() {
     };
     let view: AlertView = serde_json::from_str(&text).expect("it is JSON");
     assert_eq!((view.state, view.subject.as_str()), (AlertState::Firing, "node node-1"));
+    server.stop().await;
+}
+
+/// What a rule of a kind has to say so that it is told at once.
+fn at_once(kind: AlertKind, hook: &Hook) -> AlertRule {
+    let (lasts, webhook) = (Some(Millis(0)), Some(hook.url.clone()));
+    let mut rule = AlertRule { lasts, webhook, ..AlertRule::new(kind) };
+    match kind {
+        // The floor promises a start, not a soon one.
+        AlertKind::FloorNear => rule.within = Some(Millis::hours(10 * 365 * 24)),
+        AlertKind::Budget => {
+            (rule.queue, rule.money) = (Some("default".to_owned()), Some(Price(1)));
+        }
+        _ => {}
+    }
+    rule
+}
+
+/// GPUs cost a thousandth for each of their milliseconds, so that a budget is soon spent, and
+/// leases last for as long as the test.
+fn priced(settings: &mut ServerSettings) {
+    settings.leases = LeaseTerms { lease: Millis::hours(1), renew: Millis::seconds(10) };
+    let default = Some(Price(3_600_000_000));
+    settings.prices = Prices { currency: Some("EUR".to_owned()), default, ..Prices::default() };
+}
+
+#[tokio::test]
+async fn every_kind_reaches_the_webhook() {
+    let folder = folder();
+    let mut hook = Hook::start().await;
+    hook.is_well.store(true, Ordering::SeqCst);
+    let kinds = [
+        AlertKind::IdleAllocation,
+        AlertKind::LowActivity,
+        AlertKind::StuckGang,
+        AlertKind::FloorNear,
+        AlertKind::UnhealthyNode,
+        AlertKind::Budget,
+    ];
+    let alerts: Vec<AlertRule> = kinds.map(|kind| at_once(kind, &hook)).into();
+    let hour = |name: &str, gpus: u32| {
+        let timing = Timing { limit: Some(Millis::hours(1)), ..Timing::default() };
+        JobSpec { timing, ..job(name, gpus) }
+    };
+
+    // Accounts are looked at when alerts begin to look, and then not for a minute: so that they
+    // have something to say by then, alerts begin with the second start.
+    let server = Serving::start(folder.path(), priced).await;
+    let mut agents =
+        [server.join(node("node-1"), &[]).await, server.join(node("node-2"), &[]).await];
+    let idle = server.submit(hour("idle", 6)).await;
+    let slow = server.submit(hour("slow", 6)).await;
+    let gang = server.submit(hour("gang", 4)).await;
+    for (agent, of) in agents.iter_mut().zip([idle, slow]) {
+        agent.tell(&server, &[Report::Started(of)], &[]).await;
+    }
+    loop {
+        let usage: serde_json::Value = server.read("/v1/usage").await;
+        if usage["total"]["allocated"].as_u64() > Some(0) {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    server.stop().await;
+
+    let server = Serving::start(folder.path(), |settings| {
+        priced(settings);
+        settings.alerts = alerts;
+    })
+    .await;
+    let now_ms = server.read::<MapView>("/v1/map").await.at.0.0;
+    for (name, of, busy_milli) in [("node-1", idle, 0), ("node-2", slow, 200)] {
+        let mut agent = server.join(node(name), &[of]).await;
+        agent.tell(&server, &[], &[ten_minutes(of, 6, now_ms, busy_milli)]).await;
+    }
+    // Too small for the gang while its only GPU is still well.
+    let mut third = server.join(NodeSpec::new("node-3", "H100", 1), &[]).await;
+    let broken = Report::GpuUnhealthy { gpu: 0, detail: "it fell off the bus".to_owned() };
+    third.tell(&server, &[broken], &[]).await;
+
+    let expected: BTreeSet<(AlertKind, String)> = [
+        (AlertKind::IdleAllocation, format!("job {}", idle.job)),
+        (AlertKind::LowActivity, format!("job {}", idle.job)),
+        (AlertKind::LowActivity, format!("job {}", slow.job)),
+        (AlertKind::StuckGang, format!("job {}", gang.job)),
+        (AlertKind::FloorNear, format!("job {}", gang.job)),
+        (AlertKind::UnhealthyNode, "node node-3".to_owned()),
+        (AlertKind::Budget, "queue default".to_owned()),
+    ]
+    .into();
+    let mut told = BTreeSet::new();
+    while told != expected {
+        let (_, view) = hook.told.recv().await.expect("it goes on");
+        assert_eq!(view.state, AlertState::Firing, "{view:?}");
+        let what = (view.kind, view.subject.clone());
+        assert!(expected.contains(&what) && told.insert(what), "once, and only these: {view:?}");
+    }
+    assert_eq!(listed(&server).await.len(), expected.len());
     server.stop().await;
 }

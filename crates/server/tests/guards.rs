@@ -6,3 +6,4 @@ mod accounts;
 mod limits;
 #[path = "guards/server.rs"]
 mod server;
+mod support;

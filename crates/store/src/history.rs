@@ -5,8 +5,9 @@ mod ledger;
 mod rows;
 
 pub use ledger::{
-    Amounts, CapacityRow, Cause, GONE, HeldPlace, HoldingRow, Ledger, LedgerBy, LedgerFilter,
-    LedgerJob, LedgerQuestion, LedgerRow, OPEN_MS, OverheadRow, OwnedRow, SavedRow,
+    Amounts, ApartRow, CapacityRow, Cause, GONE, HeldPlace, HoldingRow, Ledger, LedgerBy,
+    LedgerFilter, LedgerJob, LedgerQuestion, LedgerRow, OPEN_MS, OverheadRow, OwnedRow, SavedRow,
+    ScatteredRow,
 };
 pub(crate) use ledger::{Cell, Fate, Holding, Sample, Span, pieces};
 
@@ -54,7 +55,7 @@ pub trait History: Send {
 
     /// Brings the accounting in line with what is true at a time, whatever it was told before:
     /// after a journal that lost its end, or a history from before there were accounts. Jobs that
-    /// are not named hold nothing.
+    /// are not named hold nothing, and nothing stands free in pieces while they wait.
     ///
     /// # Errors
     /// Nothing is changed.
@@ -63,6 +64,7 @@ pub trait History: Send {
         at_ms: u64,
         holdings: &[HoldingRow],
         capacity: &[CapacityRow],
+        apart: &[ScatteredRow],
     ) -> Result<()>;
 
     /// Forgets jobs that ended before a time, with all that belongs to them, but never the latest

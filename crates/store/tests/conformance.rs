@@ -102,5 +102,6 @@ suite! { on_histories, ledger:
     totals_survive_forgetting_and_days_stay_whole,
     samples_become_one_an_hour_and_one_a_day,
     settling_closes_what_was_missed,
+    what_lies_apart_is_told_by_who_waited_and_survives_forgetting,
     samples_that_overlap_count_once,
 }

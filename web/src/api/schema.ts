@@ -499,7 +499,7 @@ export type paths = {
         };
         get?: never;
         put?: never;
-        /** Keep new work off a node, or let it on again */
+        /** Keep new work off a node, let it on again, or forget one that is gone */
         post: operations["nodes_change"];
         delete?: never;
         options?: never;
@@ -1873,52 +1873,9 @@ export type components = {
              */
             wait: components["schemas"]["Millis"];
         };
-        /**
-         * @description GPU time in milliseconds of one GPU. Always: `paid` = `allocated` + `unallocated`, `allocated` =
-         *     `active` + `idle` + `unmeasured`, `active` = `useful` + `lost`.
-         */
-        Funnel: {
-            /**
-             * Format: int64
-             * @description What of it computed, as it was measured.
-             */
-            active: number;
-            /**
-             * Format: int64
-             * @description What jobs held, from being given a place until it was free again.
-             */
-            allocated: number;
-            /**
-             * Format: int64
-             * @description What of it was measured and did not compute.
-             */
-            idle: number;
-            /** @description What computed in vain. */
-            lost: components["schemas"]["Lost"];
-            money?: components["schemas"]["Money"] | null;
-            /**
-             * Format: int64
-             * @description What of `allocated` went by while jobs were launched, saved or put back on their GPUs, as
-             *     far as that is known; it may have been active or idle.
-             */
-            overhead: number;
-            /**
-             * Format: int64
-             * @description What the cluster owned, used or not; absent where only part of the jobs is looked at, for
-             *     nobody owns what is left over.
-             */
-            paid?: number | null;
-            unallocated?: components["schemas"]["Unallocated"] | null;
-            /**
-             * Format: int64
-             * @description What of it nobody measured: it may have computed or not.
-             */
-            unmeasured: number;
-            /**
-             * Format: int64
-             * @description What computed and was kept.
-             */
-            useful: number;
+        /** @description GPU time, and what it cost. */
+        Funnel: components["schemas"]["Stages"] & {
+            money?: components["schemas"]["Stages"] | null;
         };
         /** @description Which GPUs a task sees. */
         GpuBinding: "all" | {
@@ -2284,7 +2241,7 @@ export type components = {
             no_input?: boolean;
             terminal?: components["schemas"]["Terminal"] | null;
         };
-        /** @description GPU time, or money, that computed in vain, by cause. */
+        /** @description GPU time, or its cost, that computed in vain, by cause. */
         Lost: {
             /**
              * Format: int64
@@ -2437,47 +2394,6 @@ export type components = {
          * @description A span of time in milliseconds.
          */
         Millis: number;
-        /** @description A funnel in money: millionths of the currency, by the price of each GPU's model. */
-        Money: {
-            /**
-             * Format: int64
-             * @description What computed.
-             */
-            active: number;
-            /**
-             * Format: int64
-             * @description What jobs held.
-             */
-            allocated: number;
-            /**
-             * Format: int64
-             * @description What was measured and did not compute.
-             */
-            idle: number;
-            /** @description What computed in vain. */
-            lost: components["schemas"]["Lost"];
-            /**
-             * Format: int64
-             * @description What went by while jobs were launched, saved or put back.
-             */
-            overhead: number;
-            /**
-             * Format: int64
-             * @description What the cluster cost; absent where the GPU time is.
-             */
-            paid?: number | null;
-            unallocated?: components["schemas"]["Unallocated"] | null;
-            /**
-             * Format: int64
-             * @description What nobody measured.
-             */
-            unmeasured: number;
-            /**
-             * Format: int64
-             * @description What computed and was kept.
-             */
-            useful: number;
-        };
         /** @description A folder or file of the node inside a container. */
         Mount: {
             /** @description Whether it cannot be written to. */
@@ -3752,6 +3668,52 @@ export type components = {
              */
             tasks: number;
         };
+        /**
+         * @description GPU time, or its cost. Always: `paid` = `allocated` + `unallocated`, `allocated` = `active` +
+         *     `idle` + `unmeasured`, `active` = `useful` + `lost`.
+         */
+        Stages: {
+            /**
+             * Format: int64
+             * @description What of it computed, as it was measured.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description What jobs held, from being given a place until it was free again.
+             */
+            allocated: number;
+            /**
+             * Format: int64
+             * @description What of it was measured and did not compute.
+             */
+            idle: number;
+            /** @description What computed in vain. */
+            lost: components["schemas"]["Lost"];
+            /**
+             * Format: int64
+             * @description What of `allocated` went by while jobs were launched, saved or put back on their GPUs, as
+             *     far as that is known; it may have been active or idle.
+             */
+            overhead: number;
+            /**
+             * Format: int64
+             * @description What the cluster owned, used or not; absent where only part of the jobs is looked at, for
+             *     nobody owns what is left over.
+             */
+            paid?: number | null;
+            unallocated?: components["schemas"]["Unallocated"] | null;
+            /**
+             * Format: int64
+             * @description What of it nobody measured: it may have computed or not.
+             */
+            unmeasured: number;
+            /**
+             * Format: int64
+             * @description What computed and was kept.
+             */
+            useful: number;
+        };
         /** @description How tasks are dealt out among nodes. */
         StepDistribution: "block" | "cyclic" | {
             /**
@@ -4252,13 +4214,19 @@ export type components = {
              */
             spread: boolean;
         };
-        /** @description GPU time that no job held. */
+        /** @description GPU time, or its cost, that no job held. */
         Unallocated: {
             /**
              * Format: int64
              * @description A job could have had it.
              */
             idle: number;
+            /**
+             * Format: int64
+             * @description What of `idle` lay apart while a job waited that needed as much of it together. It is
+             *     between nodes: none of them has a part of its own in it.
+             */
+            scattered?: number;
             /**
              * Format: int64
              * @description No job could have had it: its node was drained, out of sight or gone, or the GPU unhealthy.
@@ -5494,7 +5462,7 @@ export interface operations {
                 /** @description Its name */
                 name: string;
                 /** @description What to do */
-                verb: "drain" | "resume";
+                verb: "drain" | "resume" | "forget";
             };
             cookie?: never;
         };

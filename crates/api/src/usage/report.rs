@@ -225,6 +225,6 @@ pub enum WasteKind {
     FailedAttempts,
     /// Work was given up for others, after its last save.
     Pauses,
-    /// GPUs were free and not whole nodes, while jobs that need those waited.
+    /// As many GPUs were free as a job needed that waited, and lay apart.
     Fragmentation,
 }

@@ -255,6 +255,22 @@ fn room_reasons(state: &mut State, id: JobId, allowed: u64) -> Vec<Reason> {
         .map(|index| measure_of(state, shape, index))
         .max_by_key(|measure| measure.best.1)
         .expect("there is an alternative that is possible and allowed");
+    short_of(state, shape, &closest)
+}
+
+/// What is missing for one alternative of a job that does not fit; nothing is said of one that the
+/// nodes there are could not hold if they were empty.
+pub(crate) fn missing_for(state: &State, shape: &Shape, alternative: usize) -> Vec<Reason> {
+    let node_depth = state.catalog.node_depth();
+    match drain::missing(&state.capacity, shape, 1u64 << alternative, node_depth) {
+        0 => short_of(state, shape, &measure_of(state, shape, alternative)),
+        _ => Vec::new(),
+    }
+}
+
+/// What is missing, by how much fits.
+fn short_of(state: &State, shape: &Shape, closest: &Measure) -> Vec<Reason> {
+    let demand = &shape.demand;
     let (tasks, fit) = (closest.tasks, closest.fit);
     let mut reasons = Vec::new();
     if closest.gpus_free < closest.gpus_wanted {

@@ -113,7 +113,7 @@ fn told(state: &State, seeker: &Seeker, found: &Found) -> Movable {
 }
 
 /// Whether enough GPUs are free for a job, wherever they are.
-fn fits_by_count(state: &State, id: JobId, shape: ShapeId) -> bool {
+pub(crate) fn fits_by_count(state: &State, id: JobId, shape: ShapeId) -> bool {
     let shape = state.shapes.get(shape);
     let demand = &shape.demand;
     // What the floor holds nodes for is not in want of more, and one GPU is never in pieces.

@@ -1,4 +1,4 @@
-//! `muster node`: keeps new work off a node, or lets it back.
+//! `muster node`: keeps new work off a node, lets it back, or forgets one that is gone.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use muster_client::Client;
 use super::connect::Connect;
 use super::each::Each;
 
-/// Drain nodes for maintenance, and resume them
+/// Drain nodes for maintenance, resume them, and forget those that are gone
 #[derive(Debug, Args)]
 #[command(after_help = "Example: muster node drain node-7 node-8")]
 pub(crate) struct Node {
@@ -23,6 +23,8 @@ enum What {
     Drain(Which),
     /// Let new work onto nodes again
     Resume(Which),
+    /// Forget nodes that are gone for good: they are neither listed nor paid for any longer
+    Forget(Which),
 }
 
 #[derive(Debug, Args)]
@@ -42,7 +44,7 @@ struct Which {
 impl Node {
     /// Asks it of every node, and fails in the end where any was refused.
     pub(crate) async fn run(&self) -> Result<ExitCode> {
-        let (What::Drain(which) | What::Resume(which)) = &self.what;
+        let (What::Drain(which) | What::Resume(which) | What::Forget(which)) = &self.what;
         let client = which.connect.client()?;
         let mut each = Each::new(self.what.word(), "node", which.json);
         for name in &which.names {
@@ -55,6 +57,7 @@ impl Node {
         match self.what {
             What::Drain(_) => Ok(client.drain(name).await?),
             What::Resume(_) => Ok(client.resume(name).await?),
+            What::Forget(_) => Ok(client.forget(name).await?),
         }
     }
 }
@@ -64,6 +67,7 @@ impl What {
         match self {
             What::Drain(_) => "drain",
             What::Resume(_) => "resume",
+            What::Forget(_) => "forget",
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn offenders(ledger: &Ledger, prices: &Prices) -> Vec<Offender> {
     let account = Account { ledger, prices, owns: Owns::Nobody };
     let about: BTreeMap<&str, &LedgerJob> =
         ledger.rows.iter().filter_map(|row| Some((row.key.as_str(), row.job.as_ref()?))).collect();
-    let mut found = Vec::new();
+    let mut found = scattered(ledger, prices);
     for (key, funnel) in account.rows() {
         // What is left of forgotten jobs blames nobody.
         let Some(job) = about.get(key.as_str()) else { continue };
@@ -49,13 +49,37 @@ pub(crate) fn offenders(ledger: &Ledger, prices: &Prices) -> Vec<Offender> {
     found
 }
 
+/// The jobs for which most stood free in pieces. They are not to blame for it; they name the case.
+fn scattered(ledger: &Ledger, prices: &Prices) -> Vec<Offender> {
+    let mut jobs: BTreeMap<u64, (&LedgerJob, u64, Option<u64>)> = BTreeMap::new();
+    for row in &ledger.apart {
+        let Some((id, job)) = &row.job else { continue };
+        let (_, gpu_ms, money) = jobs.entry(*id).or_insert((job, 0, Some(0)));
+        *gpu_ms += row.gpu_ms;
+        *money = money.zip(prices.of(&row.model, row.gpu_ms)).map(|(sum, more)| sum + more);
+    }
+    let told = jobs.into_iter().filter(|(_, (_, gpu_ms, _))| *gpu_ms >= LEAST_GPU_MS);
+    let offender = |(id, (job, gpu_ms, money)): (u64, (&LedgerJob, u64, Option<u64>))| Offender {
+        kind: WasteKind::Fragmentation,
+        job: Some(id),
+        name: Some(job.name.clone()),
+        user: Some(job.user.clone()),
+        team: Some(job.team.clone()).filter(|team| !team.is_empty()),
+        gpu_ms,
+        money: money.filter(|_| prices.currency.is_some()),
+        text: format!("{} stood free in pieces while it waited for as much", hours(gpu_ms)),
+    };
+    told.map(offender).collect()
+}
+
 type Waste = (WasteKind, u64, Option<u64>, String);
 
 fn wastes(funnel: &Funnel) -> Vec<Waste> {
     let mut wastes = Vec::new();
+    let Funnel { gpu_ms: funnel, money } = funnel;
     let measured = funnel.active + funnel.idle;
     let percent = (funnel.active * 100).checked_div(measured).unwrap_or(100);
-    let money = funnel.money.as_ref();
+    let money = money.as_ref();
     if percent < LOW_PERCENT {
         let kind = if percent < IDLE_PERCENT { WasteKind::IdleJob } else { WasteKind::LowActivity };
         let text = format!(

@@ -129,7 +129,7 @@ impl Gatherer {
                     let owns = Owns::Nobody;
                     let total = Account { ledger: &ledger, prices: &app.prices, owns }.total();
                     let money = total.money.map(|money| Price(money.allocated));
-                    let spent = Spent { gpu_ms: total.allocated, money };
+                    let spent = Spent { gpu_ms: total.gpu_ms.allocated, money };
                     self.spent.insert(rule.name().to_owned(), spent);
                 }
                 Err(refused) => {

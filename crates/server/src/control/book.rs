@@ -71,6 +71,9 @@ pub struct Job {
     /// Set once the present attempt is over and its held places are let go: how it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Exit>,
+    /// It was paused for computing nothing, and nobody has let it go on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_idle_pause: bool,
     /// Who asked for its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancelled_by: Option<String>,
@@ -104,6 +107,7 @@ impl Book {
             order: Vec::new(),
             meets: None,
             ending: None,
+            is_idle_pause: false,
             cancelled_by: None,
         };
         if elements == 0 {
@@ -211,7 +215,10 @@ impl Job {
     /// It has moved to another state.
     pub(crate) fn moved(&mut self, now: Time, state: JobState) {
         match state {
-            JobState::Launching => self.launched = Some(now),
+            JobState::Launching => {
+                self.launched = Some(now);
+                self.is_idle_pause = false;
+            }
             JobState::Running if self.started.is_none() => self.started = Some(now),
             JobState::Ended(_) => self.ended = Some(now),
             _ => {}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use muster_api::view::JobState;
 use muster_engine::snapshot::NodeRecord;
-use muster_model::{JobId, NodeId};
+use muster_model::{JobId, NodeId, Time};
 
 use super::Control;
 use super::worth::milli;
@@ -51,11 +51,19 @@ impl Control {
         }
     }
 
-    /// Counts a node.
-    pub(crate) fn count_node(&self, node: NodeId, census: &mut Census) {
+    /// Counts a node. One that has been gone for `gone_ms` counts as removed, as in the accounts.
+    pub(crate) fn count_node(
+        &self,
+        node: NodeId,
+        (now, gone_ms): (Time, u64),
+        census: &mut Census,
+    ) {
         let Some(worth) = self.worth(node) else { return };
         let unhealthy = self.engine.node(node).map(|NodeRecord { unhealthy, .. }| unhealthy);
         *census.nodes.entry(worth.why).or_default() += 1;
+        if self.absent.is_removed(node, now, gone_ms) {
+            return;
+        }
         let count = census.gpus.entry(worth.model).or_default();
         count.paid += worth.gpus;
         count.unusable_milli += worth.unusable_milli;

@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 
 use muster_engine::action::{Action, JobState};
-use muster_engine::command::Command;
 use muster_model::{JobId, JobSpec, Millis, Rung, Time};
 use serde::{Deserialize, Serialize};
 
@@ -95,13 +94,14 @@ impl Costs {
         }
     }
 
-    /// Takes in what a program said of itself.
-    pub(crate) fn heard(&mut self, now: Time, command: &Command, spec: Option<&JobSpec>) {
-        let (Command::Progress { job, .. }, Some(spec)) = (command, spec) else { return };
-        if let Some(Open::Restoring { since, rung }) = self.open.get(job).copied() {
-            self.open.remove(job);
-            self.learn(now, spec, rung, |known| &mut known.restore, now.since(since));
-        }
+    /// A program says how it gets on: it computes. Since when it was coming back, if it was away.
+    pub(crate) fn computes(&mut self, now: Time, job: JobId, spec: &JobSpec) -> Option<Time> {
+        let Some(Open::Restoring { since, rung }) = self.open.get(&job).copied() else {
+            return None;
+        };
+        self.open.remove(&job);
+        self.learn(now, spec, rung, |known| &mut known.restore, now.since(since));
+        Some(since)
     }
 
     /// Fills in what a job does not say of its rungs, where something is known.
@@ -176,10 +176,6 @@ mod tests {
         Action::Moved { job: JobId(7), attempt: Attempt(1), state }
     }
 
-    fn progress() -> Command {
-        Command::Progress { job: JobId(7), attempt: Attempt(2), rate: 0, done_ppm: None }
-    }
-
     /// Tells what happened in which second.
     fn tell(costs: &mut Costs, story: &[(u64, Action)]) {
         for (second, action) in story {
@@ -209,7 +205,9 @@ mod tests {
         ];
         tell(&mut costs, &story);
         assert_eq!(given(&costs, "train", Rung::Checkpoint), (31, 0), "it is still reading");
-        costs.heard(Time(160_000), &progress(), Some(&spec("train")));
+        let since = costs.computes(Time(160_000), JobId(7), &spec("train"));
+        assert_eq!(since, Some(Time(100_000)));
+        assert_eq!(costs.computes(Time(161_000), JobId(7), &spec("train")), None, "it is back");
         assert_eq!(given(&costs, "train", Rung::Checkpoint), (31, 60));
         assert_eq!(given(&costs, "train", Rung::Suspend), (0, 0));
         assert_eq!(given(&costs, "eval", Rung::Checkpoint), (0, 0));

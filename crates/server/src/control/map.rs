@@ -7,11 +7,13 @@ use muster_api::view::{
     BookingView, HeldGpu, JobState, LargestGang, MapJob, MapNode, NodeState, PlanView, PlannedEnd,
     PlannedJob, PlannedStart,
 };
+use muster_engine::command::Command;
 use muster_engine::snapshot::{FreeCount, NodeRecord};
-use muster_model::{IdleRule, JobId, NodeId, Time};
+use muster_model::{IdleRule, JobId, NodeId, Time, WhenIdle};
 
 use super::Control;
 use super::book::Job;
+use crate::idle;
 
 impl Control {
     /// The numbers of all nodes, in the order of their names.
@@ -73,6 +75,33 @@ impl Control {
     /// The rule that a job is under.
     pub(crate) fn idle_rule(&self, job: JobId) -> Option<IdleRule> {
         self.engine.idle_rule(job)
+    }
+
+    /// Keeps in mind who is paused for computing nothing, until somebody lets it go on.
+    pub(super) fn note_idle(&mut self, command: &Command) {
+        let (job, is_paused) = match *command {
+            Command::Idle { job, is_idle: true, .. } => {
+                let is_held = self.engine.job(job).is_some_and(|record| record.held);
+                let rule = self.idle_rule(job).filter(|_| is_held);
+                (job, rule.is_some_and(|rule| rule.then == WhenIdle::Pause))
+            }
+            Command::Release { job } => (job, false),
+            _ => return,
+        };
+        if let Some(known) = self.book.get_mut(job) {
+            known.is_idle_pause = is_paused;
+        }
+    }
+
+    /// What there is to say of a job that computes nothing, or was paused for that.
+    pub(super) fn idle_words(&self, job: JobId) -> Option<String> {
+        let known = self.book.get(job)?;
+        if self.is_idle(job) {
+            return Some(idle::told(job, self.idle_rule(job)?));
+        }
+        (known.is_idle_pause && known.has_left()).then(|| {
+            format!("it was paused for computing nothing; `muster release {job}` lets it go on")
+        })
     }
 
     /// Whether a job has been said to be idle.

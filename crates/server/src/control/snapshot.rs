@@ -12,6 +12,7 @@ use super::Control;
 use super::book::Book;
 use super::costs::Costs;
 use super::duties::Duties;
+use super::forget::Absent;
 use super::keys::Keys;
 use super::ports::Ports;
 use super::steps::Steps;
@@ -35,6 +36,8 @@ pub struct ControlSnapshot {
     costs: Costs,
     #[serde(default)]
     steps: Steps,
+    #[serde(default)]
+    absent: Absent,
 }
 
 /// Why a snapshot cannot be used.
@@ -71,6 +74,7 @@ impl Control {
             announced: self.announced.clone(),
             costs: self.costs.clone(),
             steps: self.steps.clone(),
+            absent: self.absent.clone(),
         }
     }
 
@@ -78,12 +82,18 @@ impl Control {
     pub fn restore(snapshot: ControlSnapshot) -> Result<Control, SnapshotError> {
         let ControlSnapshot { engine, book, duties, mut keys, ports, addresses, .. } = snapshot;
         let (announced, costs, steps) = (snapshot.announced, snapshot.costs, snapshot.steps);
+        let mut absent = snapshot.absent;
         keys.rebuild();
         let names = engine.nodes.iter().map(|node| (node.spec.name.clone(), node.id));
-        let nodes: BTreeMap<Name, NodeId> = names.collect();
-        let engine = Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
+        let nodes: BTreeMap<Name, NodeId> =
+            names.filter(|(_, node)| !absent.is_forgotten(*node)).collect();
+        let mut engine =
+            Engine::restore(engine, Tuning::default()).map_err(SnapshotError::Refused)?;
         let letting_go = book.letting_go();
+        // A snapshot of an earlier release does not know since when nodes are gone.
+        nodes.values().for_each(|node| absent.note(&engine, *node));
         let impaired = worth::impaired(&engine, nodes.values().copied());
+        let apart = worth::apart(&mut engine);
         Ok(Control {
             engine,
             book,
@@ -97,6 +107,8 @@ impl Control {
             letting_go,
             steps,
             impaired,
+            apart,
+            absent,
         })
     }
 }
@@ -114,6 +126,7 @@ impl ControlSnapshot {
             ("announcements", self.announced == other.announced),
             ("costs", self.costs == other.costs),
             ("steps", self.steps == other.steps),
+            ("nodes that are gone", self.absent == other.absent),
         ];
         parts.into_iter().filter_map(|(name, is_same)| (!is_same).then_some(name)).collect()
     }

@@ -1,6 +1,7 @@
 //! The state of the control plane: duties, ranks, repetitions, and that it can be played again.
 
 mod accounting;
+mod forgetting;
 mod holding;
 mod stepping;
 

@@ -222,6 +222,7 @@ impl Control {
         }
         let placed = decision.filter(|_| JobState::from(why.state).is_active());
         let mut lines = scene.why(why);
+        lines.extend(self.idle_words(why.job));
         lines.extend(placed.into_iter().flat_map(|decision| scene.decision(decision)));
         lines.join("\n")
     }

@@ -8,12 +8,15 @@ use muster_engine::Engine;
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::snapshot::{NodeRecord, Sight, Then};
-use muster_model::{Attempt, JobId, NodeId, Rung, Time};
+use muster_model::{Attempt, JobId, Name, NodeId, Rung, Time};
 
 use super::Control;
 
 /// Nodes that are not simply up, whole and open; for those out of sight, when their lease ends.
 pub(super) type Impaired = BTreeMap<NodeId, Option<Time>>;
+
+/// GPUs that stand free in pieces while a job waits that needs them together, by job and model.
+pub(super) type Apart = BTreeMap<JobId, Vec<(Name, u64)>>;
 
 /// Whose books an entry may have changed.
 #[derive(Debug, Default)]
@@ -24,6 +27,10 @@ pub struct Books {
     pub worth: BTreeSet<NodeId>,
     /// Jobs that had something on a node which has just come, gone or changed.
     pub shaken: BTreeSet<JobId>,
+    /// Jobs for which something else stands free in pieces than before, or nothing any more.
+    pub apart: BTreeSet<JobId>,
+    /// A job that computes again, with when it got its GPUs to come back from its checkpoint.
+    pub restored: Option<(JobId, Time)>,
 }
 
 /// What a node is worth now.
@@ -113,7 +120,9 @@ impl Control {
     /// What a node is worth.
     pub(crate) fn worth(&self, node: NodeId) -> Option<Worth> {
         let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
+        let is_forgotten = self.absent.is_forgotten(node);
         let why = match sight {
+            _ if is_forgotten => "forgotten",
             Sight::Unknown { .. } => "unknown",
             Sight::Gone => muster_store::history::GONE,
             Sight::Seen if drained => "drained",
@@ -125,7 +134,8 @@ impl Control {
             "unhealthy" => unhealthy.iter().any(|ill| ill == gpu),
             _ => true,
         };
-        let mut free = vec![1000_u64; usize::try_from(spec.gpus).unwrap_or_default()];
+        let gpus = if is_forgotten { 0 } else { spec.gpus };
+        let mut free = vec![1000_u64; usize::try_from(gpus).unwrap_or_default()];
         if why != "up" {
             for task in self.tasks_on(node) {
                 let milli = task.share.map_or(1000, |share| share.milli.0);
@@ -138,7 +148,7 @@ impl Control {
         let unusable = (0..).zip(&free).filter(|(gpu, _)| is_out(*gpu)).map(|(_, left)| left);
         Some(Worth {
             node: spec.name.to_string(),
-            gpus: u64::from(spec.gpus),
+            gpus: u64::from(gpus),
             model: spec.gpu_model.as_ref().map(ToString::to_string).unwrap_or_default(),
             unusable_milli: unusable.sum(),
             why,
@@ -214,13 +224,37 @@ impl Control {
             }
         }
         for node in &watched {
+            self.absent.note(&self.engine, *node);
             match impairment(&self.engine, *node) {
                 Some(ends) => self.impaired.insert(*node, ends),
                 None => self.impaired.remove(node),
             };
         }
         watched.extend(places.into_iter().filter(|node| self.impaired.contains_key(node)));
-        Books { held, worth: watched, shaken }
+        // Without a decision and without a change of nodes, what is free is as it was.
+        let apart = match actions.is_empty() && watched.is_empty() {
+            true => BTreeSet::new(),
+            false => self.look_apart(),
+        };
+        Books { held, worth: watched, shaken, apart, restored: None }
+    }
+
+    /// Finds out what stands free in pieces; those for whom it is something else than before.
+    fn look_apart(&mut self) -> BTreeSet<JobId> {
+        let now = apart(&mut self.engine);
+        let before = std::mem::replace(&mut self.apart, now);
+        let jobs = before.keys().chain(self.apart.keys());
+        jobs.filter(|job| before.get(job) != self.apart.get(job)).copied().collect()
+    }
+
+    /// GPUs by model that stand free in pieces while a job waits that needs them together.
+    pub(crate) fn apart(&self, job: JobId) -> &[(Name, u64)] {
+        self.apart.get(&job).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The jobs for which GPUs stand free in pieces.
+    pub(crate) fn kept_apart(&self) -> impl Iterator<Item = JobId> {
+        self.apart.keys().copied()
     }
 }
 
@@ -228,6 +262,11 @@ impl Control {
 fn changes_holding(state: muster_engine::action::JobState) -> bool {
     use muster_engine::action::JobState;
     !matches!(state, JobState::Running | JobState::Pausing | JobState::Stopping)
+}
+
+/// What stands free in pieces.
+pub(super) fn apart(engine: &mut Engine) -> Apart {
+    engine.scattered().into_iter().map(|found| (found.job, found.gpus)).collect()
 }
 
 /// All nodes that are impaired.

@@ -98,8 +98,8 @@ pub fn start(directory: &Path, cluster: ClusterSpec, upkeep: Upkeep) -> Result<S
     let Restored { control, sequence, from, replayed, snapshot } = restored;
     let replay = begun.elapsed().saturating_sub(files + snapshot);
     let times = StartTimes { files, snapshot, replay };
-    let (holdings, capacity) = history::standing(&control, control.now());
-    past.settle(control.now().0, &holdings, &capacity)?;
+    let standing = history::standing(&control, control.now());
+    past.settle(control.now().0, &standing.holdings, &standing.capacity, &standing.apart)?;
     let clock = Clock::start(control.now());
     let foresight = Arc::new(Foresight::read(&SqliteHistory::open_read_only(directory)?)?);
     let shared = Arc::new(Shared::new(control, sequence, Arc::clone(&foresight)));

@@ -15,6 +15,7 @@ impl Entry {
             Entry::Submitted { .. } => "submitted",
             Entry::Announced { .. } => "announced",
             Entry::Told(command) | Entry::Explained { command, .. } => kind(command),
+            Entry::Forgotten { .. } => "forgotten",
             Entry::Inside(inside) => inside.kind(),
         }
     }
@@ -36,6 +37,7 @@ impl Entry {
                 format!("node {} with GPUs {gpus}, {jobs} running there", spec.name)
             }
             Entry::Told(command) => told(command),
+            Entry::Forgotten { node, by } => format!("node {node} by {by}"),
             Entry::Inside(inside) => inside.line(),
             Entry::Explained { command, detail } if detail.is_empty() => told(command),
             Entry::Explained { command, detail } => format!("{}: {detail}", told(command)),

@@ -8,17 +8,33 @@ use muster_engine::snapshot::Then;
 use muster_model::{Attempt, JobId, NodeId, Time};
 use muster_store::history::{
     AttemptOver, CapacityRow, Cause, Change, HeldPlace, HoldingRow, OverheadRow, SavedRow,
+    ScatteredRow,
 };
 
 use super::Telling;
 use crate::control::{Applied, Control, Worth};
 use crate::entry::Entry;
 
-/// What is true now, to begin with.
-pub(crate) fn standing(control: &Control, now: Time) -> (Vec<HoldingRow>, Vec<CapacityRow>) {
-    let holdings = control.holders().into_iter().map(|job| holding(control, now, job)).collect();
+/// What is true, to begin with.
+pub(crate) struct Standing {
+    pub(crate) holdings: Vec<HoldingRow>,
+    pub(crate) capacity: Vec<CapacityRow>,
+    pub(crate) apart: Vec<ScatteredRow>,
+}
+
+/// What is true now.
+pub(crate) fn standing(control: &Control, now: Time) -> Standing {
     let nodes = control.node_names().filter_map(|(_, node)| capacity(control, now, node));
-    (holdings, nodes.collect())
+    Standing {
+        holdings: control.holders().into_iter().map(|job| holding(control, now, job)).collect(),
+        capacity: nodes.collect(),
+        apart: control.kept_apart().map(|job| scattered(control, now, job)).collect(),
+    }
+}
+
+fn scattered(control: &Control, now: Time, job: JobId) -> ScatteredRow {
+    let gpus = control.apart(job).iter().map(|(model, gpus)| (model.to_string(), gpus * 1000));
+    ScatteredRow { job_id: job.0, at_ms: now.0, gpus: gpus.collect() }
 }
 
 fn holding(control: &Control, now: Time, job: JobId) -> HoldingRow {
@@ -46,6 +62,12 @@ impl Telling<'_> {
                 self.changes.push(Change::Holding(holding(self.control, self.now, *job)));
             }
         }
+        if let Some((job, since)) = applied.books.restored {
+            self.restored(job, since);
+        }
+        for job in &applied.books.apart {
+            self.changes.push(Change::Scattered(scattered(self.control, self.now, *job)));
+        }
         for node in &applied.books.worth {
             self.changes.extend(capacity(self.control, self.now, *node).map(Change::Capacity));
         }
@@ -65,6 +87,16 @@ impl Telling<'_> {
         let (attempt, kind) = (u64::from(attempt.0), kind.map(ToOwned::to_owned));
         let row = OverheadRow { job_id: job.0, attempt, at_ms: self.now.0, kind };
         self.changes.push(Change::Overhead(row));
+    }
+
+    /// An attempt has read its checkpoint, and computes. Only now it is known that it did not
+    /// before.
+    fn restored(&mut self, job: JobId, since: Time) {
+        let attempt = self.control.job(job).map_or(0, |known| u64::from(known.attempt.0));
+        for (at, kind) in [(since, Some("restoring".to_owned())), (self.now, None)] {
+            let row = OverheadRow { job_id: job.0, attempt, at_ms: at.0, kind };
+            self.changes.push(Change::Overhead(row));
+        }
     }
 
     /// A program says that its work is saved.

@@ -57,6 +57,7 @@ pub(crate) async fn show(
 pub(crate) enum NodeVerb {
     Drain,
     Resume,
+    Forget,
 }
 
 #[utoipa::path(
@@ -64,7 +65,7 @@ pub(crate) enum NodeVerb {
     path = "/v1/nodes/{name}/{verb}",
     operation_id = "nodes_change",
     tag = "cluster",
-    summary = "Keep new work off a node, or let it on again",
+    summary = "Keep new work off a node, let it on again, or forget one that is gone",
     params(("name" = String, Path, description = "Its name"),
            ("verb" = inline(NodeVerb), Path, description = "What to do")),
     responses((status = 202, description = "It is done"), Problems)
@@ -77,11 +78,12 @@ pub(crate) async fn change(
     caller.must(Verb::ChangeNode, None, None)?;
     let node = app.driver.shared().read().node_named(&name);
     let node = node.ok_or_else(|| unknown("node", &name))?;
-    let command = match verb {
-        NodeVerb::Drain => Command::NodeDrained { node },
-        NodeVerb::Resume => Command::NodeResumed { node },
+    let entry = match verb {
+        NodeVerb::Drain => Entry::Told(Command::NodeDrained { node }),
+        NodeVerb::Resume => Entry::Told(Command::NodeResumed { node }),
+        NodeVerb::Forget => Entry::Forgotten { node, by: caller.user.clone() },
     };
-    accepted(app.driver.record_one(Entry::Told(command)).await?)?;
+    accepted(app.driver.record_one(entry).await?)?;
     Ok((StatusCode::ACCEPTED, done()))
 }
 

@@ -265,8 +265,10 @@ pub(crate) async fn job(
     let point = |(at, funnel): (u64, Funnel)| UsagePoint {
         from: Moment(Time(at.max(series.from_ms))),
         to: Moment(Time((at + step_ms).min(series.to_ms))),
-        held_gpu_ms: funnel.allocated,
-        active_gpu_ms: Some(funnel.active).filter(|_| funnel.unmeasured < funnel.allocated),
+        held_gpu_ms: funnel.gpu_ms.allocated,
+        active_gpu_ms: Some(funnel.gpu_ms)
+            .filter(|it| it.unmeasured < it.allocated)
+            .map(|it| it.active),
     };
     Ok(Json(JobUsage {
         currency: app.prices.currency.clone(),

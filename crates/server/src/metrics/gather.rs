@@ -157,7 +157,8 @@ fn state(sheet: &mut Sheet, app: &App, names: &Names) {
     };
     for some in ids.chunks(NODES_AT_ONCE) {
         let control = shared.read();
-        some.iter().for_each(|node| control.count_node(*node, &mut census));
+        let when = (app.driver.now(), app.gone_ms);
+        some.iter().for_each(|node| control.count_node(*node, when, &mut census));
     }
     jobs(sheet, &census, names);
     books(sheet, &queues, &names.queues);

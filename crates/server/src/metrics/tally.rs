@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use muster_api::usage::Funnel;
+use muster_api::usage::Stages;
 use muster_store::history::{Ledger, LedgerBy, LedgerQuestion};
 
 use super::Names;
@@ -107,11 +107,15 @@ impl Tally {
 impl Sums {
     fn of(ledger: &Ledger, app: &App, names: &Names) -> Sums {
         let account = Account { ledger, prices: &app.prices, owns: Owns::Whole };
-        let total = account.total();
+        let total = account.total().gpu_ms;
         let mut sums = Sums::default();
         let left = total.unallocated.unwrap_or_default();
-        let owned =
-            [("paid", total.paid.unwrap_or(0)), ("free", left.idle), ("unusable", left.unusable)];
+        let owned = [
+            ("paid", total.paid.unwrap_or(0)),
+            ("free", left.idle),
+            ("scattered", left.scattered),
+            ("unusable", left.unusable),
+        ];
         sums.stages.extend(owned.into_iter().chain(stages(&total)));
         let lost = total.lost;
         let causes =
@@ -119,7 +123,7 @@ impl Sums {
         sums.lost.extend(causes);
         for (team, funnel) in account.rows() {
             let team = names.teams.label(&team);
-            for (stage, gpu_ms) in stages(&funnel) {
+            for (stage, gpu_ms) in stages(&funnel.gpu_ms) {
                 *sums.teams.entry((team.clone(), stage)).or_default() += gpu_ms;
             }
         }
@@ -141,7 +145,7 @@ fn rise<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, fresh: &BTreeMap<K, u64>) {
     }
 }
 
-fn stages(funnel: &Funnel) -> [(&'static str, u64); 6] {
+fn stages(funnel: &Stages) -> [(&'static str, u64); 6] {
     [
         ("allocated", funnel.allocated),
         ("active", funnel.active),

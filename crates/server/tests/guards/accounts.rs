@@ -16,7 +16,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::server::Guarded;
+use super::server::guarded;
 
 /// An issuer with one key.
 struct Issuer {
@@ -87,7 +87,7 @@ fn signed(name: &str, key: &EncodingKey, claims: &Value) -> String {
 #[tokio::test]
 async fn account_of_the_issuer_is_let_in_with_the_roles_of_its_groups() {
     let issuer = Issuer::start().await;
-    let guarded = Guarded::start(Limits::default(), Some(issuer.settings())).await;
+    let (guarded, _folder) = guarded(Limits::default(), Some(issuer.settings())).await;
     let token = issuer.signed(&issuer.claims());
     for _ in 0..3 {
         let response = guarded.get("/v1/whoami", &token).await;
@@ -99,7 +99,7 @@ async fn account_of_the_issuer_is_let_in_with_the_roles_of_its_groups() {
     assert_eq!(issuer.asked.load(Ordering::Relaxed), 1, "keys are kept");
     let policy = guarded.get("/v1/audit", &token).await;
     assert_eq!(policy.status(), StatusCode::FORBIDDEN);
-    let own = guarded.get("/v1/whoami", &guarded.one).await;
+    let own = guarded.get("/v1/whoami", &guarded.tokens.user_a).await;
     assert_eq!(own.status(), StatusCode::OK, "tokens of the cluster are as good as before");
     guarded.stop().await;
 }
@@ -107,7 +107,7 @@ async fn account_of_the_issuer_is_let_in_with_the_roles_of_its_groups() {
 #[tokio::test]
 async fn whatever_is_not_right_about_a_token_is_refused_and_named() {
     let issuer = Issuer::start().await;
-    let guarded = Guarded::start(Limits::default(), Some(issuer.settings())).await;
+    let (guarded, _folder) = guarded(Limits::default(), Some(issuer.settings())).await;
     let good = issuer.claims();
     let with = |field: &str, value: Value| {
         let mut claims = good.clone();

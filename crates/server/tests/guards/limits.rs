@@ -3,15 +3,15 @@
 use muster_server::limit::Limits;
 use reqwest::{Client, StatusCode};
 
-use super::server::Guarded;
+use super::server::guarded;
 
 #[tokio::test]
 async fn user_who_asks_too_much_is_told_to_wait_and_nobody_else_is() {
-    let guarded = Guarded::start(Limits { requests_per_second: 1, burst: 3 }, None).await;
+    let (guarded, _folder) = guarded(Limits { requests_per_second: 1, burst: 3 }, None).await;
     let mut turned_away = None;
     // Only a machine that needs a second for each of these would see no end.
     for _ in 0..100 {
-        let response = guarded.get("/v1/whoami", &guarded.one).await;
+        let response = guarded.get("/v1/whoami", &guarded.tokens.user_a).await;
         if response.status() != StatusCode::OK {
             turned_away = Some(response);
             break;
@@ -23,38 +23,44 @@ async fn user_who_asks_too_much_is_told_to_wait_and_nobody_else_is() {
     assert_eq!(response.headers()["content-type"], "application/problem+json");
     let text = response.text().await.expect("it has a body");
     assert!(text.contains("array"), "it says what to do: {text}");
-    assert_eq!(guarded.get("/v1/whoami", &guarded.other).await.status(), StatusCode::OK);
+    assert_eq!(guarded.get("/v1/whoami", &guarded.tokens.user_b).await.status(), StatusCode::OK);
     guarded.stop().await;
 }
 
 #[tokio::test]
 async fn agents_are_never_kept_from_renewing_their_leases() {
-    let guarded = Guarded::start(Limits { requests_per_second: 1, burst: 1 }, None).await;
+    let (guarded, _folder) = guarded(Limits { requests_per_second: 1, burst: 1 }, None).await;
     for _ in 0..20 {
-        assert_eq!(guarded.get("/v1/whoami", &guarded.agent).await.status(), StatusCode::OK);
+        assert_eq!(guarded.get("/v1/whoami", &guarded.tokens.agent).await.status(), StatusCode::OK);
     }
     guarded.stop().await;
 }
 
 #[tokio::test]
 async fn request_that_is_too_large_is_refused() {
-    let guarded = Guarded::start(Limits::default(), None).await;
-    let request = Client::new().post(format!("{}/v1/jobs", guarded.url)).bearer_auth(&guarded.one);
+    let (guarded, _folder) = guarded(Limits::default(), None).await;
+    let request =
+        Client::new().post(format!("{}/v1/jobs", guarded.url)).bearer_auth(&guarded.tokens.user_a);
     let body = format!("{{\"spec\":\"{}\"}}", "x".repeat(5 * 1024 * 1024));
     let sent = request.header("content-type", "application/json").body(body).send().await;
     // The server may close the connection before all is sent; then there is no answer to read.
     if let Ok(response) = sent {
         assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
     }
-    let after = guarded.get("/v1/whoami", &guarded.one).await;
+    let after = guarded.get("/v1/whoami", &guarded.tokens.user_a).await;
     assert_eq!(after.status(), StatusCode::OK, "the server goes on");
     guarded.stop().await;
 }
 
 #[tokio::test]
 async fn nobody_gets_in_without_a_good_token() {
-    let guarded = Guarded::start(Limits::default(), None).await;
-    for token in ["", "muster", "muster_000000000000_00", &guarded.one[..guarded.one.len() - 1]] {
+    let (guarded, _folder) = guarded(Limits::default(), None).await;
+    for token in [
+        "",
+        "muster",
+        "muster_000000000000_00",
+        &guarded.tokens.user_a[..guarded.tokens.user_a.len() - 1],
+    ] {
         let response = guarded.get("/v1/jobs", token).await;
         assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{token}");
     }

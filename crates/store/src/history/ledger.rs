@@ -51,6 +51,19 @@ pub struct CapacityRow {
     pub why: String,
 }
 
+/// What stands free in pieces from a time on while a job waits that needs it together, until
+/// another row says otherwise.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct ScatteredRow {
+    /// The job.
+    pub job_id: u64,
+    /// Since when.
+    pub at_ms: u64,
+    /// Thousandths of GPUs by model: what the job would have of them. Nothing once it has started,
+    /// or waits for something else.
+    pub gpus: Vec<(String, u64)>,
+}
+
 /// The word for a node whose lease has ended out of sight.
 pub const GONE: &str = "gone";
 
@@ -148,6 +161,9 @@ pub struct Ledger {
     /// What the cluster had, by span and model, or by node where that was asked for. It knows no
     /// jobs, so that of the filter only model and node count.
     pub owned: Vec<OwnedRow>,
+    /// What stood free in pieces while jobs waited that needed it together, by span and model, and
+    /// by job where that was asked for. Nothing where a node or a job was asked for.
+    pub apart: Vec<ApartRow>,
 }
 
 /// What somebody used of one model in one span.
@@ -189,4 +205,17 @@ pub struct OwnedRow {
     pub owned: u64,
     /// GPU-milliseconds of those that no job held and no job could get.
     pub unusable: u64,
+}
+
+/// What stood free in pieces of one model in one span.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct ApartRow {
+    /// The beginning of the span.
+    pub bucket_ms: u64,
+    /// The model.
+    pub model: String,
+    /// The job that waited and its number, where jobs were asked for and this one is kept.
+    pub job: Option<(u64, LedgerJob)>,
+    /// GPU-milliseconds: no more than the job would have held.
+    pub gpu_ms: u64,
 }

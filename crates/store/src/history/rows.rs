@@ -1,7 +1,7 @@
 //! The rows of the history. Each is keyed, so that writing it a second time changes nothing.
 //! Times are milliseconds since 1970; GPUs are counted in thousandths.
 
-use super::ledger::{CapacityRow, Cause, HoldingRow, OverheadRow, SavedRow};
+use super::ledger::{CapacityRow, Cause, HoldingRow, OverheadRow, SavedRow, ScatteredRow};
 use crate::journal::Sequence;
 
 /// A row to be written, in place of the one with the same key.
@@ -27,6 +27,8 @@ pub enum Change {
     Holding(HoldingRow),
     /// What a node is worth from now on.
     Capacity(CapacityRow),
+    /// What stands free in pieces from now on, while a job waits that needs it together.
+    Scattered(ScatteredRow),
     /// What an attempt does from now on that is not computing.
     Overhead(OverheadRow),
     /// An attempt's work was saved.

@@ -17,7 +17,9 @@ use super::file::{self, Sync, file_failed};
 use super::ownership::Ownership;
 use super::schema::{HISTORY, pragma};
 use crate::error::{Result, StoreError};
-use crate::history::{Before, CapacityRow, Change, Forgotten, History, HistoryReader, HoldingRow};
+use crate::history::{
+    Before, CapacityRow, Change, Forgotten, History, HistoryReader, HoldingRow, ScatteredRow,
+};
 use crate::journal::{Sequence, check_range};
 
 pub use read::SqliteHistoryReader;
@@ -115,9 +117,10 @@ impl History for SqliteHistory {
         at_ms: u64,
         holdings: &[HoldingRow],
         capacity: &[CapacityRow],
+        apart: &[ScatteredRow],
     ) -> Result<()> {
         self.write("settle the accounts", |transaction| {
-            ledger::settle(transaction, at_ms, holdings, capacity)
+            ledger::settle(transaction, at_ms, holdings, capacity, apart)
         })
     }
 

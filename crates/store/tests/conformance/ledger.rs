@@ -3,7 +3,7 @@
 use muster_store::History;
 use muster_store::history::{
     Amounts, AttemptOver, AttemptRow, CapacityRow, Cause, Change, GONE, HeldPlace, HoldingRow,
-    Ledger, LedgerBy, LedgerFilter, LedgerQuestion, SampleRow, SavedRow,
+    Ledger, LedgerBy, LedgerFilter, LedgerQuestion, SampleRow, SavedRow, ScatteredRow,
 };
 
 use super::history::{job, reader};
@@ -253,7 +253,7 @@ pub(crate) fn settling_closes_what_was_missed(history: &mut dyn History) {
     ];
     history.record(1, &changes).unwrap();
     let Change::Holding(still) = held(2, 100, 1000) else { unreachable!("it is a holding") };
-    history.settle(100, &[still], &[]).unwrap();
+    history.settle(100, &[still], &[], &[]).unwrap();
     let answer = ask(history, LedgerBy::Job, 0, 1_000);
     assert_eq!(keys(&answer), [("1", 100), ("2", 1_000)]);
 }
@@ -278,4 +278,44 @@ pub(crate) fn samples_that_overlap_count_once(history: &mut dyn History) {
     assert_eq!(sum(80, 100), (20, 0));
     assert_eq!(sum(100, 120), (20, 10));
     assert_eq!(sum(100, 200), (100, 90));
+}
+
+/// So many thousandths of GPUs stand free in pieces from a time on while a job waits.
+fn apart(job_id: u64, at_ms: u64, gpus: u64) -> Change {
+    let gpus = vec![("H100".to_owned(), gpus)];
+    Change::Scattered(ScatteredRow { job_id, at_ms, gpus })
+}
+
+pub(crate) fn what_lies_apart_is_told_by_who_waited_and_survives_forgetting(
+    history: &mut dyn History,
+) {
+    let (from_ms, to_ms) = (DAY_MS / 2, DAY_MS + DAY_MS / 4);
+    let changes = [
+        ended(1, to_ms),
+        apart(1, from_ms, 4000),
+        apart(1, from_ms + 10, 4000),
+        apart(1, to_ms, 0),
+        Change::Job(job(2, "user-b", "queued")),
+        apart(2, 0, 1000),
+        apart(2, DAY_MS, 2000),
+    ];
+    history.record(1, &changes).unwrap();
+    history.record(2, &changes[5..]).unwrap();
+    let by_job = ask(history, LedgerBy::Job, 0, 2 * DAY_MS).apart;
+    let told = by_job.iter().map(|row| (row.job.as_ref().map(|(id, _)| *id), row.gpu_ms));
+    assert_eq!(told.collect::<Vec<_>>(), [(Some(1), 3 * DAY_MS), (Some(2), 3 * DAY_MS)]);
+    let days = |history: &dyn History| {
+        [(0, 1), (1, 2), (0, 2)].map(|(from, to)| {
+            let answer = ask(history, LedgerBy::Team, from * DAY_MS, to * DAY_MS);
+            answer.apart.iter().map(|row| row.gpu_ms).sum::<u64>()
+        })
+    };
+    let before = days(history);
+    assert_eq!(before, [3 * DAY_MS, 3 * DAY_MS, 6 * DAY_MS]);
+    assert_eq!(forget(history, to_ms + 1, 0).jobs, 1);
+    assert_eq!(days(history), before);
+    let part = ask(history, LedgerBy::Team, DAY_MS + 5, DAY_MS + 10);
+    assert_eq!((part.from_ms, part.to_ms), (DAY_MS, 2 * DAY_MS), "it is known by whole days");
+    history.settle(2 * DAY_MS, &[], &[], &[]).unwrap();
+    assert_eq!(ask(history, LedgerBy::Team, 2 * DAY_MS, 3 * DAY_MS).apart, [], "nobody waits");
 }

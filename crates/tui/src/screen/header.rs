@@ -121,6 +121,7 @@ fn funnel(app: &App, width: usize) -> Line<'static> {
         Millis(3_570_000..3_630_000) => "hour".to_owned(),
         span => words::length(span),
     };
+    let funnel = funnel.gpu_ms;
     let paid = funnel.paid.unwrap_or(funnel.allocated);
     let part = |part: u64| words::percent(part, paid);
     let arrow = || Span::styled(" → ", FAINT);

@@ -1,6 +1,6 @@
 //! Bars in SVG: one for the whole funnel, and one for each hour or day.
 
-use muster_api::usage::Funnel;
+use muster_api::usage::Stages;
 
 use crate::sim::report::html::Html;
 
@@ -18,7 +18,7 @@ pub(super) const PARTS: [(&str, &str); 6] = [
 ];
 
 /// How much each part is.
-pub(super) fn parts(funnel: &Funnel) -> [u64; 6] {
+pub(super) fn parts(funnel: &Stages) -> [u64; 6] {
     let left = funnel.unallocated.unwrap_or_default();
     [funnel.useful, funnel.lost.sum(), funnel.idle, funnel.unmeasured, left.idle, left.unusable]
 }
@@ -39,7 +39,7 @@ pub(super) fn legend(html: &mut Html) {
 }
 
 /// One bar that lies.
-pub(super) fn lying(html: &mut Html, funnel: &Funnel, spoken: &str) {
+pub(super) fn lying(html: &mut Html, funnel: &Stages, spoken: &str) {
     let frame = [
         ("viewBox", "0 0 1000 40"),
         ("preserveAspectRatio", "none"),
@@ -63,14 +63,14 @@ pub(super) fn lying(html: &mut Html, funnel: &Funnel, spoken: &str) {
 }
 
 /// One bar for each span of time.
-pub(super) fn standing(html: &mut Html, funnels: &[&Funnel], spoken: &str) {
+pub(super) fn standing(html: &mut Html, funnels: &[&Stages], spoken: &str) {
     let frame = [
         ("viewBox", "0 0 1000 1000"),
         ("preserveAspectRatio", "none"),
         ("role", "img"),
         ("aria-label", spoken),
     ];
-    let sum = |funnel: &Funnel| parts(funnel).iter().sum::<u64>();
+    let sum = |funnel: &Stages| parts(funnel).iter().sum::<u64>();
     let most = funnels.iter().map(|funnel| sum(funnel)).max().unwrap_or(0);
     let step = SIZE / funnels.len().max(1) as f64;
     html.tag("svg", &frame, |html| {

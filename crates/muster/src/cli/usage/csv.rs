@@ -5,9 +5,10 @@ use muster_api::usage::{Funnel, UsageReport};
 use super::figure::{hours_exact, money_exact};
 
 /// The columns after the name.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "paid_gpu_hours",
     "unallocated_idle_gpu_hours",
+    "unallocated_scattered_gpu_hours",
     "unallocated_unusable_gpu_hours",
     "allocated_gpu_hours",
     "active_gpu_hours",
@@ -47,24 +48,26 @@ pub(super) fn text(report: &UsageReport) -> String {
 }
 
 fn figures(funnel: &Funnel, currency: &str) -> Vec<String> {
-    let left = funnel.unallocated;
+    let Funnel { gpu_ms: all, money } = funnel;
+    let left = all.unallocated;
     let mut cells: Vec<String> = [
-        funnel.paid,
+        all.paid,
         left.map(|left| left.idle),
+        left.map(|left| left.scattered),
         left.map(|left| left.unusable),
-        Some(funnel.allocated),
-        Some(funnel.active),
-        Some(funnel.idle),
-        Some(funnel.unmeasured),
-        Some(funnel.useful),
-        Some(funnel.lost.failed),
-        Some(funnel.lost.paused),
-        Some(funnel.lost.cancelled),
-        Some(funnel.overhead),
+        Some(all.allocated),
+        Some(all.active),
+        Some(all.idle),
+        Some(all.unmeasured),
+        Some(all.useful),
+        Some(all.lost.failed),
+        Some(all.lost.paused),
+        Some(all.lost.cancelled),
+        Some(all.overhead),
     ]
     .map(|gpu_ms| gpu_ms.map(hours_exact).unwrap_or_default())
     .into();
-    let money = funnel.money.as_ref();
+    let money = money.as_ref();
     cells.push(money.map_or_else(String::new, |_| quoted(currency)));
     cells.extend(
         [

@@ -1,6 +1,6 @@
 //! The report for browsers: one file that needs nothing from elsewhere, light and dark.
 
-use muster_api::usage::{Funnel, UsageBucket, UsageReport, UsageRow, WasteReport};
+use muster_api::usage::{Funnel, Stages, UsageBucket, UsageReport, UsageRow, WasteReport};
 
 use super::chart;
 use super::figure::{hours, money, percent};
@@ -48,7 +48,7 @@ fn body(html: &mut Html, report: &UsageReport, waste: Option<&WasteReport>) {
 }
 
 fn tiles(html: &mut Html, report: &UsageReport) {
-    let all = &report.total;
+    let Funnel { gpu_ms: all, money: cost } = &report.total;
     let base = all.paid.unwrap_or(all.allocated);
     let currency = report.currency.as_deref().unwrap_or_default();
     let mut shown = vec![
@@ -59,7 +59,7 @@ fn tiles(html: &mut Html, report: &UsageReport) {
     if let Some(paid) = all.paid {
         shown.insert(0, ("Paid for", hours(paid), "GPU-hours".to_owned()));
     }
-    if let Some(cost) = &all.money {
+    if let Some(cost) = cost {
         let spent = cost.paid.unwrap_or(cost.allocated);
         shown.push(("Cost", format!("{} {currency}", money(spent)), {
             format!("{} {currency} of it useful", money(cost.useful))
@@ -80,14 +80,14 @@ fn whole(html: &mut Html, report: &UsageReport) {
     html.tag("section", &[], |html| {
         html.words("h2", &[], "Where it went");
         chart::legend(html);
-        chart::lying(html, &report.total, &spoken(&report.total));
+        chart::lying(html, &report.total.gpu_ms, &spoken(&report.total.gpu_ms));
         html.tag("div", &[("class", "scroll")], |html| {
             html.tag("table", &[], |html| funnel(html, report));
         });
     });
 }
 
-fn spoken(funnel: &Funnel) -> String {
+fn spoken(funnel: &Stages) -> String {
     let parts = chart::PARTS.iter().zip(chart::parts(funnel));
     let told: Vec<String> =
         parts.map(|((name, _), part)| format!("{name}: {} GPU-hours", hours(part))).collect();
@@ -95,28 +95,24 @@ fn spoken(funnel: &Funnel) -> String {
 }
 
 fn funnel(html: &mut Html, report: &UsageReport) {
-    let all = &report.total;
+    let Funnel { gpu_ms: all, money: cost } = &report.total;
     let base = all.paid.unwrap_or(all.allocated);
-    let cost = all.money.as_ref();
-    let left = all.unallocated.zip(all.paid);
     let mut lines: Vec<(&str, bool, u64, Option<u64>)> = Vec::new();
-    if let Some((left, paid)) = left {
-        let spent = cost.and_then(|cost| cost.unallocated);
-        lines.push(("Paid for", true, paid, cost.and_then(|cost| cost.paid)));
-        lines.push(("unallocated, idle", false, left.idle, spent.map(|left| left.idle)));
-        let unusable = spent.map(|left| left.unusable);
-        lines.push(("unallocated, unusable", false, left.unusable, unusable));
-    }
-    lines.push(("Allocated", true, all.allocated, cost.map(|cost| cost.allocated)));
-    lines.push(("idle", false, all.idle, cost.map(|cost| cost.idle)));
-    lines.push(("not measured", false, all.unmeasured, cost.map(|cost| cost.unmeasured)));
-    lines.push(("Active", true, all.active, cost.map(|cost| cost.active)));
-    let lost = cost.map(|cost| cost.lost);
-    lines.push(("lost to failures", false, all.lost.failed, lost.map(|lost| lost.failed)));
-    lines.push(("lost to pauses", false, all.lost.paused, lost.map(|lost| lost.paused)));
-    let cancelled = lost.map(|lost| lost.cancelled);
-    lines.push(("lost to cancelling", false, all.lost.cancelled, cancelled));
-    lines.push(("Useful", true, all.useful, cost.map(|cost| cost.useful)));
+    let mut line = |name, is_part, of: fn(&Stages) -> Option<u64>| {
+        lines.extend(of(all).map(|gpu_ms| (name, is_part, gpu_ms, cost.as_ref().and_then(of))));
+    };
+    line("Paid for", true, |it| it.paid);
+    line("unallocated, idle", false, |it| Some(it.unallocated?.idle));
+    line("of it in pieces", false, |it| Some(it.unallocated?.scattered));
+    line("unallocated, unusable", false, |it| Some(it.unallocated?.unusable));
+    line("Allocated", true, |it| Some(it.allocated));
+    line("idle", false, |it| Some(it.idle));
+    line("not measured", false, |it| Some(it.unmeasured));
+    line("Active", true, |it| Some(it.active));
+    line("lost to failures", false, |it| Some(it.lost.failed));
+    line("lost to pauses", false, |it| Some(it.lost.paused));
+    line("lost to cancelling", false, |it| Some(it.lost.cancelled));
+    line("Useful", true, |it| Some(it.useful));
     let heading = match report.currency.as_deref().filter(|_| cost.is_some()) {
         Some(currency) => vec!["", "GPU-hours", "share", currency],
         None => vec!["", "GPU-hours", "share"],
@@ -150,7 +146,7 @@ fn over_time(html: &mut Html, report: &UsageReport) {
     let buckets: Vec<&UsageBucket> =
         report.buckets.iter().flatten().filter(|bucket| bucket.key.is_none()).collect();
     let (Some(first), Some(last)) = (buckets.first(), buckets.last()) else { return };
-    let funnels: Vec<&Funnel> = buckets.iter().map(|bucket| &bucket.funnel).collect();
+    let funnels: Vec<&Stages> = buckets.iter().map(|bucket| &bucket.funnel.gpu_ms).collect();
     html.tag("section", &[], |html| {
         html.words("h2", &[], "Over time");
         chart::legend(html);
@@ -203,18 +199,18 @@ fn rows(html: &mut Html, report: &UsageReport) {
 }
 
 fn row(html: &mut Html, name: &str, funnel: &Funnel) {
+    let Funnel { gpu_ms: all, money: cost } = funnel;
     html.tag("tr", &[], |html| {
         html.words("th", &[], name);
         html.tag("td", &[], |html| {
             // What nobody held is no part of a row's own bar.
-            let own = Funnel { unallocated: None, ..funnel.clone() };
+            let own = Stages { unallocated: None, ..*all };
             chart::lying(html, &own, &spoken(&own));
         });
-        let lost = funnel.lost.sum();
-        let figures = [funnel.allocated, funnel.active, funnel.useful, lost, funnel.idle];
+        let figures = [all.allocated, all.active, all.useful, all.lost.sum(), all.idle];
         figures.iter().for_each(|gpu_ms| html.words("td", &[], &hours(*gpu_ms)));
-        html.words("td", &[], &hours(funnel.unmeasured));
-        if let Some(cost) = &funnel.money {
+        html.words("td", &[], &hours(all.unmeasured));
+        if let Some(cost) = cost {
             html.words("td", &[], &money(cost.allocated));
         }
     });
@@ -250,7 +246,11 @@ fn offenders(html: &mut Html, waste: &WasteReport) {
 fn meanings(html: &mut Html) {
     let said = [
         ("paid for", "all GPUs that the cluster owned, used or not"),
-        ("unallocated", "held by no job; unusable while drained, unhealthy or out of sight"),
+        (
+            "unallocated",
+            "held by no job; in pieces while one waited that needed as much together, unusable \
+             while drained, unhealthy or out of sight",
+        ),
         ("allocated", "held by jobs, from being given a place until it was free again"),
         ("active", "of that, what computed as it was measured; unmeasured time is told apart"),
         (

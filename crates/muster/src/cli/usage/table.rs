@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use muster_api::usage::{Funnel, IdlePreview, Money, UsageReport, UsageRow, WasteReport};
+use muster_api::usage::{Funnel, IdlePreview, Stages, UsageReport, UsageRow, WasteReport};
 
 use super::figure::{hours, money, percent};
 use crate::cli::show::table::Table;
@@ -23,28 +23,29 @@ pub(super) fn report(report: &UsageReport, width: Option<usize>) -> String {
 }
 
 /// From what was paid for down to what was of use.
-fn funnel(all: &Funnel, currency: Option<&str>) -> String {
+fn funnel(funnel: &Funnel, currency: Option<&str>) -> String {
+    let Funnel { gpu_ms: all, money: cost } = funnel;
     let base = all.paid.unwrap_or(all.allocated);
     let mut table = Table::new(&["what", ">gpu-hours", ">share", ">cost"]);
-    let mut line = |what: &str, gpu_ms: u64, cost: fn(&Money) -> Option<u64>| {
-        let cost = all.money.as_ref().and_then(cost).map(money);
+    let mut line = |what: &str, of: fn(&Stages) -> Option<u64>| {
+        let Some(gpu_ms) = of(all) else { return };
+        let cost = cost.as_ref().and_then(of).map(money);
         let cost = cost.map(|cost| format!("{cost} {}", currency.unwrap_or_default()));
         let cost = cost.map_or_else(|| "-".to_owned(), |cost| cost.trim_end().to_owned());
         table.row([what.to_owned(), hours(gpu_ms), percent(gpu_ms, base), cost]);
     };
-    if let (Some(paid), Some(left)) = (all.paid, all.unallocated) {
-        line("paid", paid, |money| money.paid);
-        line("- unallocated, idle", left.idle, |money| Some(money.unallocated?.idle));
-        line("- unallocated, unusable", left.unusable, |money| Some(money.unallocated?.unusable));
-    }
-    line("allocated", all.allocated, |money| Some(money.allocated));
-    line("- idle", all.idle, |money| Some(money.idle));
-    line("- not measured", all.unmeasured, |money| Some(money.unmeasured));
-    line("active", all.active, |money| Some(money.active));
-    line("- lost to failures", all.lost.failed, |money| Some(money.lost.failed));
-    line("- lost to pauses", all.lost.paused, |money| Some(money.lost.paused));
-    line("- lost to cancelling", all.lost.cancelled, |money| Some(money.lost.cancelled));
-    line("useful", all.useful, |money| Some(money.useful));
+    line("paid", |it| it.paid);
+    line("- unallocated, idle", |it| Some(it.unallocated?.idle));
+    line("  of it in pieces", |it| Some(it.unallocated?.scattered));
+    line("- unallocated, unusable", |it| Some(it.unallocated?.unusable));
+    line("allocated", |it| Some(it.allocated));
+    line("- idle", |it| Some(it.idle));
+    line("- not measured", |it| Some(it.unmeasured));
+    line("active", |it| Some(it.active));
+    line("- lost to failures", |it| Some(it.lost.failed));
+    line("- lost to pauses", |it| Some(it.lost.paused));
+    line("- lost to cancelling", |it| Some(it.lost.cancelled));
+    line("useful", |it| Some(it.useful));
     table.text(None)
 }
 
@@ -78,16 +79,17 @@ fn rows(report: &UsageReport) -> Table {
 }
 
 fn cells(name: String, funnel: &Funnel) -> [String; 9] {
-    let cost = funnel.money.as_ref().map(|cost| money(cost.allocated));
+    let Funnel { gpu_ms: all, money: cost } = funnel;
+    let cost = cost.as_ref().map(|cost| money(cost.allocated));
     [
         name,
-        hours(funnel.allocated),
-        hours(funnel.active),
-        hours(funnel.useful),
-        hours(funnel.lost.sum()),
-        hours(funnel.idle),
-        hours(funnel.unmeasured),
-        percent(funnel.active, funnel.active + funnel.idle),
+        hours(all.allocated),
+        hours(all.active),
+        hours(all.useful),
+        hours(all.lost.sum()),
+        hours(all.idle),
+        hours(all.unmeasured),
+        percent(all.active, all.active + all.idle),
         cost.unwrap_or_else(|| "-".to_owned()),
     ]
 }

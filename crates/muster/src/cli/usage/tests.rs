@@ -2,7 +2,7 @@
 
 use muster_api::Moment;
 use muster_api::usage::{
-    Funnel, Lost, Money, Offender, Unallocated, UsageBucket, UsageBy, UsageReport, UsageRow,
+    Funnel, Lost, Offender, Stages, Unallocated, UsageBucket, UsageBy, UsageReport, UsageRow,
     WasteKind, WasteReport,
 };
 use muster_model::Time;
@@ -17,35 +17,23 @@ fn at(hour: u64) -> Moment {
 
 /// A funnel whose parts are so many hours, at two a GPU-hour.
 fn funnel(useful: u64, failed: u64, idle: u64, unmeasured: u64, left: Option<[u64; 2]>) -> Funnel {
-    let lost = |unit: u64| Lost { failed: failed * unit, ..Lost::default() };
-    let rest = |unit: u64| {
-        left.map(|[idle, unusable]| Unallocated { idle: idle * unit, unusable: unusable * unit })
-    };
     let allocated = useful + failed + idle + unmeasured;
-    let paid = left.map(|left| allocated + left.iter().sum::<u64>());
-    let cost = 2_000_000;
-    Funnel {
-        paid: paid.map(|paid| paid * HOUR),
-        unallocated: rest(HOUR),
-        allocated: allocated * HOUR,
-        active: (useful + failed) * HOUR,
-        idle: idle * HOUR,
-        unmeasured: unmeasured * HOUR,
-        useful: useful * HOUR,
-        lost: lost(HOUR),
-        overhead: HOUR / 2,
-        money: Some(Money {
-            paid: paid.map(|paid| paid * cost),
-            unallocated: rest(cost),
-            allocated: allocated * cost,
-            active: (useful + failed) * cost,
-            idle: idle * cost,
-            unmeasured: unmeasured * cost,
-            useful: useful * cost,
-            lost: lost(cost),
-            overhead: cost / 2,
+    let stages = |unit: u64| Stages {
+        paid: left.map(|left| (allocated + left.iter().sum::<u64>()) * unit),
+        unallocated: left.map(|[idle, unusable]| Unallocated {
+            idle: idle * unit,
+            scattered: idle * unit / 4,
+            unusable: unusable * unit,
         }),
-    }
+        allocated: allocated * unit,
+        active: (useful + failed) * unit,
+        idle: idle * unit,
+        unmeasured: unmeasured * unit,
+        useful: useful * unit,
+        lost: Lost { failed: failed * unit, ..Lost::default() },
+        overhead: unit / 2,
+    };
+    Funnel { gpu_ms: stages(HOUR), money: Some(stages(2_000_000)) }
 }
 
 fn report() -> UsageReport {

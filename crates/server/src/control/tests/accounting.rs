@@ -5,7 +5,8 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use muster_store::history::{Amounts, Before, Ledger, LedgerBy};
+use muster_model::{Checkpoint, IdleRule, QueueSpec, Rung, RungCost, WhenIdle};
+use muster_store::history::{Amounts, Before, Ledger, LedgerBy, LedgerFilter, LedgerQuestion};
 use muster_store::{History, SqliteHistory};
 
 use super::*;
@@ -100,6 +101,27 @@ fn check(world: &World, past: &dyn History, window: (u64, u64)) {
     }
 }
 
+/// What stood free in pieces is what the moments say, by job and in all.
+fn check_apart(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64)) -> u64 {
+    let mut expected: BTreeMap<(u64, String), u64> = BTreeMap::new();
+    for moment in &world.moments {
+        let passed = moment.to_ms.min(to_ms).saturating_sub(moment.from_ms.max(from_ms));
+        for (key, milli) in moment.apart.iter().filter(|_| passed > 0) {
+            *expected.entry(key.clone()).or_default() += milli * passed / 1000;
+        }
+    }
+    let told = world.ask(past, LedgerBy::Job, (from_ms, to_ms)).apart;
+    let told = told.into_iter().map(|row| {
+        let (id, _) = row.job.expect("no job is forgotten yet");
+        ((id, row.model), row.gpu_ms)
+    });
+    assert_eq!(told.collect::<BTreeMap<_, _>>(), expected, "apart from {from_ms} to {to_ms}");
+    let all = world.ask(past, LedgerBy::Team, (from_ms, to_ms)).apart;
+    let sum: u64 = all.iter().map(|row| row.gpu_ms).sum();
+    assert_eq!(sum, expected.values().sum::<u64>());
+    sum
+}
+
 fn adds_up(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64), cut_ms: u64) {
     let sum = |window| total(&world.ask(past, LedgerBy::Team, window));
     let mut parts = sum((from_ms, cut_ms));
@@ -108,7 +130,7 @@ fn adds_up(world: &World, past: &dyn History, (from_ms, to_ms): (u64, u64), cut_
 }
 
 /// Everything that a life came to, so that all of them together can be seen to be worth something.
-fn live(seed: u64) -> (Amounts, u64) {
+fn live(seed: u64) -> (Amounts, u64, u64) {
     let mut world = World::new(seed);
     for _ in 0..160 {
         world.happen();
@@ -123,9 +145,11 @@ fn live(seed: u64) -> (Amounts, u64) {
     }
     for window in &windows {
         check(&world, &world.past, *window);
+        check_apart(&world, &world.past, *window);
         let cut = window.0 + world.chance.below(window.1 - window.0);
         adds_up(&world, &world.past, *window, cut);
     }
+    let apart = check_apart(&world, &world.past, (begin, end));
     let by = [LedgerBy::Team, LedgerBy::User, LedgerBy::Class, LedgerBy::Model, LedgerBy::Node];
     let days = (begin / DAY_MS..end.div_ceil(DAY_MS)).map(|day| (day * DAY_MS, (day + 1) * DAY_MS));
     let days: Vec<(u64, u64)> = days.collect();
@@ -139,20 +163,22 @@ fn live(seed: u64) -> (Amounts, u64) {
     while world.past.forget_before(old, 0).expect("it forgets").is_more {}
     assert_eq!(asked(&world), before, "forgetting changes no total of a day");
     let all = world.ask(&world.past, LedgerBy::Model, (begin, end));
-    (total(&all), all.owned.iter().map(|row| row.unusable).sum())
+    (total(&all), all.owned.iter().map(|row| row.unusable).sum(), apart)
 }
 
 #[test]
 fn accounts_agree_with_a_naive_count_whatever_happens_and_survive_forgetting() {
-    let (mut sum, mut unusable) = (Amounts::default(), 0);
+    let (mut sum, mut unusable, mut apart) = (Amounts::default(), 0, 0);
     for seed in SEEDS {
         let told = std::panic::catch_unwind(|| live(seed));
-        let (amounts, more) = told.unwrap_or_else(|_| panic!("seed {seed}"));
+        let (amounts, more, pieces) = told.unwrap_or_else(|_| panic!("seed {seed}"));
         sum += &amounts;
         unusable += more;
+        apart += pieces;
     }
     let seen = [sum.active, sum.useful(), sum.failed, sum.paused, sum.cancelled, sum.overhead];
     assert!(seen.iter().all(|amount| *amount > 0) && unusable > 0, "all of it happens: {sum:?}");
+    assert!(apart > 0, "GPUs lie apart at times");
     assert!(sum.measured < sum.allocated && sum.active < sum.measured, "{sum:?}");
 }
 
@@ -173,8 +199,9 @@ fn the_same_entries_give_the_same_accounts() {
         again.record(sequence, &changes).expect("it can be recorded again");
     }
     let now = world.scene.now;
-    let (holdings, capacity) = history::standing(&control, now);
-    again.settle(now.0, &holdings, &capacity).expect("there is nothing to settle");
+    let standing = history::standing(&control, now);
+    let settled = again.settle(now.0, &standing.holdings, &standing.capacity, &standing.apart);
+    settled.expect("there is nothing to settle");
     let window = (0, now.0 + 1000);
     for by in [LedgerBy::Job, LedgerBy::Node] {
         let (mut one, mut other) =
@@ -188,4 +215,65 @@ fn the_same_entries_give_the_same_accounts() {
         }
         assert_eq!(one, other);
     }
+}
+
+#[test]
+fn who_comes_back_from_a_checkpoint_restores_until_it_says_that_it_computes() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut past = SqliteHistory::open(folder.path()).expect("the history opens");
+    let mut cluster = ClusterSpec::default();
+    let rule = IdleRule { after: Millis::minutes(5), below_milli: 50, then: WhenIdle::Lend };
+    cluster.queues = vec![QueueSpec::new("default").idle(rule)];
+    cluster.policy.pausing.run_min = Millis(0);
+    cluster.policy.pausing.overhead_ppm = 1_000_000;
+    let mut control = Control::new(cluster).expect("the cluster is valid");
+    let (node, job, other) = (NodeId(0), JobId(1), JobId(2));
+    let submit = |spec: JobSpec| {
+        let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
+        Entry::Submitted { spec, program, key: None }
+    };
+    let second = Millis::seconds(1);
+    let rungs = vec![RungCost { rung: Rung::Checkpoint, save: second, restore: second }];
+    let checkpoint = Checkpoint { rungs, ..Checkpoint::default() };
+    let told = |command| Entry::Told(command);
+    let ended = |job, exit| told(Command::Ended { node, job, attempt: Attempt(1), exit });
+    let started = |job, attempt| told(Command::Started { node, job, attempt: Attempt(attempt) });
+    let progress = |attempt| {
+        told(Command::Progress { job, attempt: Attempt(attempt), rate: 1, done_ppm: None })
+    };
+    let spec = Box::new(NodeSpec::new("n0", "H100", 8));
+    let (address, instance) = ("10.0.0.1".to_owned(), "agent".to_owned());
+    let story = [
+        (0, Entry::Announced { spec, address, running: Vec::new(), instance, number: 0 }),
+        (1, submit(JobSpec { checkpoint, ..gang(1) })),
+        (1, started(job, 1)),
+        (2, progress(1)),
+        (900, told(Command::Idle { job, attempt: Attempt(1), is_idle: true })),
+        (900, submit(gang(1))),
+        (910, told(Command::Saved { job, attempt: Attempt(1) })),
+        (920, ended(job, Exit::Stopped)),
+        (920, started(other, 1)),
+        (1000, ended(other, Exit::Code(0))),
+        (1005, started(job, 2)),
+        // A word of the attempt before, which was held up on its way, says nothing of this one.
+        (1010, progress(1)),
+        (1060, progress(2)),
+        (1100, progress(2)),
+    ];
+    for (sequence, (at, entry)) in (1..).zip(story) {
+        let now = Time(at * 1000);
+        let applied = control.apply(now, &entry);
+        assert!(!matches!(applied.answer, Answer::Rejected(_)), "{entry:?}: {applied:?}");
+        let changes = history::changes(&control, (sequence, now), &entry, &applied);
+        past.record(sequence, &changes).expect("it can be recorded");
+        past.record(sequence, &changes).expect("and again");
+    }
+    let known = control.job(job).expect("it is known");
+    assert_eq!((known.attempt, known.state), (Attempt(2), JobState::Running));
+    let filter = LedgerFilter { job: Some(job.0), ..LedgerFilter::default() };
+    let by = LedgerBy::Attempt;
+    let question = LedgerQuestion { to_ms: 1_100_000, by, filter, ..LedgerQuestion::default() };
+    let answer = past.reader().and_then(|past| past.ledger(&question)).expect("it answers");
+    let overhead: Vec<u64> = answer.rows.iter().map(|row| row.amounts.overhead / 8000).collect();
+    assert_eq!(overhead, [10, 60], "saving, then launching and restoring");
 }

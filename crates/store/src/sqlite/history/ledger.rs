@@ -2,11 +2,13 @@
 
 mod compact;
 mod query;
+mod scattered;
 mod visit;
 mod write;
 
 pub(super) use compact::{sum_up, thin};
 pub(super) use query::ledger;
+pub(super) use scattered::scattered;
 pub(super) use write::{capacity, holding, overhead, sample, saved, settle};
 
 /// An hour, by which samples are summed up first.

@@ -13,7 +13,7 @@ const JOBS_AT_ONCE: u64 = 1_000;
 const EVENTS_AT_ONCE: usize = 10_000;
 
 /// What belongs to a job and goes with it; what it used is summed up before.
-const OF_A_JOB: [&str; 8] = [
+const OF_A_JOB: [&str; 9] = [
     "placements",
     "steps",
     "job_documents",
@@ -21,6 +21,7 @@ const OF_A_JOB: [&str; 8] = [
     "samples",
     "overheads",
     "allocations",
+    "scattered",
     "attempts",
 ];
 

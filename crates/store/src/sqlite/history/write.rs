@@ -41,6 +41,7 @@ pub(super) fn change(connection: &Connection, change: &Change) -> rusqlite::Resu
         Change::Sample(row) => ledger::sample(connection, row),
         Change::Holding(row) => ledger::holding(connection, row),
         Change::Capacity(row) => ledger::capacity(connection, row),
+        Change::Scattered(row) => ledger::scattered(connection, row),
         Change::Overhead(row) => ledger::overhead(connection, row),
         Change::Saved(row) => ledger::saved(connection, row),
         Change::Node(row) => node(connection, row),

@@ -46,6 +46,8 @@ pub(super) struct Moment {
     pub(super) held: BTreeMap<(u64, u32), u64>,
     /// GPUs, and thousandths that nobody could get, by node.
     pub(super) nodes: BTreeMap<u32, (u64, u64)>,
+    /// Thousandths of GPUs that stood free in pieces, by the job that waited and model.
+    pub(super) apart: BTreeMap<(u64, String), u64>,
 }
 
 /// A cluster, its history, and what was true when.
@@ -135,7 +137,43 @@ impl World {
             nodes.insert(node.0, (u64::from(record.spec.gpus), unusable.sum()));
         }
         self.measure(from_ms, to_ms, &held);
-        self.moments.push(Moment { from_ms, to_ms, held, nodes });
+        let apart = self.count_apart(&held, &nodes);
+        self.moments.push(Moment { from_ms, to_ms, held, nodes, apart });
+    }
+
+    /// What stands free in pieces, as the control plane says; all of it is free, and who it is
+    /// said of waits.
+    fn count_apart(
+        &self,
+        held: &BTreeMap<(u64, u32), u64>,
+        nodes: &BTreeMap<u32, (u64, u64)>,
+    ) -> BTreeMap<(u64, String), u64> {
+        let control = &self.scene.control;
+        let (mut apart, mut sums) = (BTreeMap::new(), BTreeMap::<String, u64>::new());
+        for job in control.kept_apart() {
+            let state = control.job(job).map(|known| known.state);
+            assert_eq!(state, Some(JobState::Queued), "{job} waits for room");
+            let all: u64 = control.apart(job).iter().map(|(_, gpus)| *gpus).sum();
+            let spec = &control.submitted(control.job(job).expect("it waits")).spec;
+            assert_eq!(
+                all * 1000,
+                crate::control::least_gpus_milli(spec),
+                "{job} gets all it asks"
+            );
+            for (model, gpus) in control.apart(job) {
+                apart.insert((job.0, model.to_string()), gpus * 1000);
+                *sums.entry(model.to_string()).or_default() += gpus * 1000;
+            }
+        }
+        for (model, sum) in sums {
+            let of_model = |node: u32| (model == "H100") == (node < 2);
+            let all = nodes.iter().filter(|(node, _)| of_model(**node));
+            let usable: u64 = all.map(|(_, (gpus, unusable))| gpus * 1000 - unusable).sum();
+            let taken = held.iter().filter(|((_, node), _)| of_model(*node));
+            let free = usable - taken.map(|(_, milli)| milli).sum::<u64>();
+            assert!(sum <= free, "{sum} of {free} {model} lie apart");
+        }
+        apart
     }
 
     /// Agents measure some of it, not always and not always well.

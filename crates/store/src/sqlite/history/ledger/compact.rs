@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::super::super::values::bound;
 use super::visit::visit;
-use super::{DAY_MS, write};
+use super::{DAY_MS, scattered, write};
 use crate::history::{Amounts, Cell, LedgerFilter, OPEN_MS, Sample, SampleRow, Span, pieces};
 
 /// Sums up the samples of one hour, or of one day: the first that ended before a time and is not
@@ -123,6 +123,7 @@ fn spans(connection: &Connection, part: &Part) -> rusqlite::Result<Vec<Span>> {
 /// Moves all that a job used into the sums of the days it fell on. Returns how many samples it had.
 pub(in super::super) fn sum_up(connection: &Connection, job_id: u64) -> rusqlite::Result<u64> {
     close(connection, job_id)?;
+    scattered::sum_up(connection, job_id)?;
     let mut days: BTreeMap<(u64, String, String), Amounts> = BTreeMap::new();
     let mut owner = None;
     let filter = LedgerFilter { job: Some(job_id), ..LedgerFilter::default() };

@@ -7,8 +7,8 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::super::super::values::bound;
 use super::super::filter::Conditions;
-use super::DAY_MS;
 use super::visit::{Visit, visit};
+use super::{DAY_MS, scattered};
 use crate::history::{
     Amounts, GONE, Ledger, LedgerBy, LedgerFilter, LedgerJob, LedgerQuestion, LedgerRow, OwnedRow,
     Span,
@@ -27,6 +27,7 @@ pub(in super::super) fn ledger(
         daily(connection, &question.filter, &mut sums)?;
     }
     let owned = owned(connection, question, &sums)?;
+    let apart = scattered::apart(connection, question, &sums)?;
     let rows = sums.rows.into_iter().map(|((bucket_ms, key, model), (job, amounts))| LedgerRow {
         bucket_ms,
         key,
@@ -34,13 +35,16 @@ pub(in super::super) fn ledger(
         model,
         amounts,
     });
-    Ok(Ledger { from_ms: window.0, to_ms: window.1, rows: rows.collect(), owned })
+    let rows = rows.collect();
+    Ok(Ledger { from_ms: window.0, to_ms: window.1, rows, owned, apart })
 }
 
 /// The window, widened to whole days where jobs of those have been forgotten.
 fn widened(connection: &Connection, question: &LedgerQuestion) -> rusqlite::Result<(u64, u64)> {
     let (from_ms, to_ms) = (question.from_ms, question.to_ms.max(question.from_ms));
-    let sql = "SELECT coalesce(max(day) + 1, 0) FROM ledger_daily";
+    let sql = "SELECT coalesce(max(day) + 1, 0)
+               FROM (SELECT max(day) AS day FROM ledger_daily
+                     UNION ALL SELECT max(day) FROM scattered_daily)";
     let days: u64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
     let whole_ms = if question.filter.job.is_some() { 0 } else { days * DAY_MS };
     let down = |time_ms: u64| if time_ms < whole_ms { time_ms / DAY_MS * DAY_MS } else { time_ms };
@@ -54,16 +58,16 @@ fn widened(connection: &Connection, question: &LedgerQuestion) -> rusqlite::Resu
 type Rows = BTreeMap<(u64, String, String), (Option<LedgerJob>, Amounts)>;
 
 /// Sums by span, key and model.
-struct Sums {
-    window: (u64, u64),
+pub(super) struct Sums {
+    pub(super) window: (u64, u64),
     bucket_ms: Option<u64>,
-    by: LedgerBy,
+    pub(super) by: LedgerBy,
     rows: Rows,
 }
 
 impl Sums {
     /// The spans that something from a time until another is part of.
-    fn buckets(
+    pub(super) fn buckets(
         &self,
         (from_ms, to_ms): (u64, u64),
     ) -> impl Iterator<Item = (u64, (u64, u64))> + use<> {
@@ -77,6 +81,12 @@ impl Sums {
             let span = (begin.max(window.0), begin.saturating_add(bucket_ms).min(window.1));
             (if bucket_ms == u64::MAX { window.0 } else { begin }, span)
         })
+    }
+
+    /// The beginning of the span that a day is part of.
+    pub(super) fn bucket_of_day(&self, day: u64) -> u64 {
+        let begin = day * DAY_MS;
+        self.bucket_ms.map_or(self.window.0, |bucket| begin / bucket * bucket)
     }
 
     fn add(&mut self, held: &Visit<'_>) {
@@ -158,8 +168,7 @@ fn daily(connection: &Connection, filter: &LedgerFilter, sums: &mut Sums) -> rus
             cancelled: row.get(8)?,
             overhead: row.get(9)?,
         };
-        let begin = day * DAY_MS;
-        let bucket_ms = sums.bucket_ms.map_or(sums.window.0, |bucket| begin / bucket * bucket);
+        let bucket_ms = sums.bucket_of_day(day);
         let entry = sums.rows.entry((bucket_ms, row.get(1)?, row.get(2)?)).or_default();
         entry.1 += &amounts;
     }

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::super::values::bound;
+use super::scattered;
 use crate::history::{
-    CapacityRow, HeldPlace, HoldingRow, OPEN_MS, OverheadRow, SampleRow, SavedRow,
+    CapacityRow, HeldPlace, HoldingRow, OPEN_MS, OverheadRow, SampleRow, SavedRow, ScatteredRow,
 };
 
 /// What a job holds from a time on.
@@ -166,6 +167,7 @@ pub(in super::super) fn settle(
     at_ms: u64,
     holdings: &[HoldingRow],
     owned: &[CapacityRow],
+    apart: &[ScatteredRow],
 ) -> rusqlite::Result<()> {
     let named: BTreeSet<u64> = holdings.iter().map(|row| row.job_id).collect();
     let mut open =
@@ -177,5 +179,6 @@ pub(in super::super) fn settle(
         overhead(connection, &OverheadRow { job_id, at_ms, ..OverheadRow::default() })?;
     }
     holdings.iter().try_for_each(|row| holding(connection, row))?;
-    owned.iter().try_for_each(|row| capacity(connection, row))
+    owned.iter().try_for_each(|row| capacity(connection, row))?;
+    scattered::settle(connection, at_ms, apart)
 }
