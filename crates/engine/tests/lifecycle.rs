@@ -4,11 +4,13 @@ mod support;
 
 mod lifecycle {
     mod amend;
+    mod amend_elsewhere;
     mod arrays;
     mod cancel;
     mod clock;
     mod dependencies;
     mod dependencies_finer;
+    mod dependencies_forgotten;
     mod dependencies_on_arrays;
     mod forgetting;
     mod gang_leases;

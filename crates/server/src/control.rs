@@ -71,6 +71,7 @@ pub struct Control {
     impaired: worth::Impaired,
     /// What stands free in pieces; follows from the engine.
     apart: worth::Apart,
+    apart_looks: worth::Looks,
     /// Nodes that are not there any more.
     absent: forget::Absent,
 }
@@ -128,6 +129,7 @@ impl Control {
             steps: Steps::default(),
             impaired: worth::Impaired::new(),
             apart: worth::Apart::new(),
+            apart_looks: worth::Looks::default(),
             absent: forget::Absent::default(),
         })
     }
@@ -205,7 +207,8 @@ impl Control {
 
     /// When a tick is wanted.
     pub fn next_wake(&self) -> Option<Time> {
-        self.engine.next_wake()
+        let looks = self.apart_looks.next();
+        [self.engine.next_wake(), looks].into_iter().flatten().min()
     }
 
     /// The latest time there was.

@@ -117,7 +117,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(jobs::why))
         .routes(routes!(jobs::wait))
         .routes(routes!(logs::show))
-        .routes(routes!(jobs::change))
+        .routes(routes!(amend::change))
         .routes(routes!(inside::signal))
         .routes(routes!(inside::end))
         .routes(routes!(steps::start))

@@ -264,6 +264,19 @@ impl Writer {
         let Some(job) = self.pick(&jobs) else { return self.nonsense() };
         let median = Millis::minutes(self.random.random_range(1..30));
         let estimate = Estimate { median, p90: Millis(median.0 * 2) };
+        let is_amended = self.chance(15);
+        let amended = snapshot.jobs.iter().find(|record| record.id == job).map(|record| {
+            let mut spec = JobSpec::clone(&record.spec);
+            spec.timing.limit = Some(Millis::minutes(self.random.random_range(5..90)));
+            spec.timing.warning = None;
+            if self.random.random_range(0..2) == 0 {
+                spec.groups = JobSpec::gang("x", 1, self.random.random_range(1..9)).groups;
+            }
+            Command::Amend { job, spec: spec.into() }
+        });
+        if let Some(amended) = amended.filter(|_| is_amended) {
+            return self.tell(amended);
+        }
         let requests = [
             Command::Cancel { job },
             Command::Hold { job },

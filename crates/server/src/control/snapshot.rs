@@ -108,6 +108,7 @@ impl Control {
             steps,
             impaired,
             apart,
+            apart_looks: worth::Looks::default(),
             absent,
         })
     }

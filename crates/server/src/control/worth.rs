@@ -8,7 +8,7 @@ use muster_engine::Engine;
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Exit};
 use muster_engine::snapshot::{NodeRecord, Sight, Then};
-use muster_model::{Attempt, JobId, Name, NodeId, Rung, Time};
+use muster_model::{Attempt, JobId, Millis, Name, NodeId, Rung, Time};
 
 use super::Control;
 
@@ -232,9 +232,10 @@ impl Control {
         }
         watched.extend(places.into_iter().filter(|node| self.impaired.contains_key(node)));
         // Without a decision and without a change of nodes, what is free is as it was.
-        let apart = match actions.is_empty() && watched.is_empty() {
-            true => BTreeSet::new(),
-            false => self.look_apart(),
+        self.apart_looks.is_due |= !actions.is_empty() || !watched.is_empty();
+        let apart = match self.apart_looks.take(self.engine.now()) {
+            true => self.look_apart(),
+            false => BTreeSet::new(),
         };
         Books { held, worth: watched, shaken, apart, restored: None }
     }
@@ -255,6 +256,33 @@ impl Control {
     /// The jobs for which GPUs stand free in pieces.
     pub(crate) fn kept_apart(&self) -> impl Iterator<Item = JobId> {
         self.apart.keys().copied()
+    }
+}
+
+/// When what stands free in pieces was looked for last. A look may visit every node, so there is
+/// at most one in a while, however much happens; what is shorter than that costs little.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    last: Option<Time>,
+    is_due: bool,
+}
+
+impl Looks {
+    const EVERY: Millis = Millis::seconds(1);
+
+    /// When it is time for the next look, if something has changed since the last.
+    pub(super) fn next(&self) -> Option<Time> {
+        let next = self.last.map_or(Time(0), |last| last + Looks::EVERY);
+        self.is_due.then_some(next)
+    }
+
+    /// Whether to look now.
+    fn take(&mut self, now: Time) -> bool {
+        let is_time = self.next().is_some_and(|next| next <= now);
+        if is_time {
+            *self = Looks { last: Some(now), is_due: false };
+        }
+        is_time
     }
 }
 

@@ -1,13 +1,16 @@
-//! Changing what was asked for: a JSON merge patch of a job's specification.
+//! Changing jobs: what was asked for, by a JSON merge patch; or whether they may run, by a word.
 
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use muster_api::Problem;
 use muster_engine::command::Command;
 use muster_model::{JobId, JobSpec, Millis};
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::Shared;
-use super::answer::{Answered, Json, Path, Problems, Refused, accepted, unknown};
+use super::answer::{Answered, Json, Path, Problems, Refused, accepted, done, unknown};
 use crate::access::{Caller, Verb};
 use crate::entry::Entry;
 
@@ -85,6 +88,53 @@ fn lay_over(target: &mut serde_json::Value, patch: &serde_json::Value) {
             lay_over(fields.entry(name.clone()).or_insert(serde_json::Value::Null), change);
         }
     }
+}
+
+/// What can be done to a job.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum JobVerb {
+    Cancel,
+    Hold,
+    Release,
+    Requeue,
+}
+
+#[utoipa::path(
+    post,
+    path = "/v1/jobs/{id}/{verb}",
+    operation_id = "jobs_change",
+    tag = "jobs",
+    summary = "Cancel, hold, release or requeue a job",
+    params(("id" = u64, Path, description = "The number of the job"),
+           ("verb" = inline(JobVerb), Path, description = "What to do")),
+    responses((status = 202, description = "It will be done"), Problems)
+)]
+pub(crate) async fn change(
+    app: Shared,
+    caller: Caller,
+    Path((id, verb)): Path<(u64, JobVerb)>,
+) -> Answered<(StatusCode, Json<serde_json::Value>)> {
+    let job = JobId(id);
+    let command = match verb {
+        JobVerb::Cancel => Command::Cancel { job },
+        JobVerb::Hold => Command::Hold { job },
+        JobVerb::Release => Command::Release { job },
+        JobVerb::Requeue => Command::Requeue { job },
+    };
+    let owner = {
+        let control = app.driver.shared().read();
+        control.owner(job)
+    };
+    let (user, queue) = owner.ok_or_else(|| unknown("job that has not ended,", id))?;
+    caller.must(Verb::ChangeJob, Some(&user), Some(&queue))?;
+    let entry = match verb {
+        // The journal keeps who it was, for those who ask the history.
+        JobVerb::Cancel => Entry::Explained { command, detail: caller.user.clone() },
+        _ => Entry::Told(command),
+    };
+    accepted(app.driver.record_one(entry).await?)?;
+    Ok((StatusCode::ACCEPTED, done()))
 }
 
 #[cfg(test)]

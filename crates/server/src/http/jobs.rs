@@ -7,15 +7,14 @@ use axum::http::{HeaderMap, StatusCode};
 use muster_api::moment::Moment;
 use muster_api::view::{AttemptView, JobState, JobView, PlaceView, WhyView};
 use muster_api::{Accepted, At, JobDetail, Page, Problem, Submission};
-use muster_engine::command::Command;
 use muster_model::{JobId, Time};
 use muster_store::{HistoryReader, history as rows};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use super::Shared;
 use super::answer::{
-    Answered, Json, Path, Problems, Query, Refused, accepted, done, page, page_size, unknown,
+    Answered, Json, Path, Problems, Query, Refused, accepted, page, page_size, unknown,
 };
 use crate::access::{Caller, Verb};
 use crate::control::{Answer, JobFilter};
@@ -354,51 +353,4 @@ pub(crate) async fn wait(
     }
     let found = app.past.ask(move |past| past.job(id)).await?;
     found.map(|row| Json(history::job_view(&row))).ok_or_else(|| unknown("job", id))
-}
-
-/// What can be done to a job.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum JobVerb {
-    Cancel,
-    Hold,
-    Release,
-    Requeue,
-}
-
-#[utoipa::path(
-    post,
-    path = "/v1/jobs/{id}/{verb}",
-    operation_id = "jobs_change",
-    tag = "jobs",
-    summary = "Cancel, hold, release or requeue a job",
-    params(("id" = u64, Path, description = "The number of the job"),
-           ("verb" = inline(JobVerb), Path, description = "What to do")),
-    responses((status = 202, description = "It will be done"), Problems)
-)]
-pub(crate) async fn change(
-    app: Shared,
-    caller: Caller,
-    Path((id, verb)): Path<(u64, JobVerb)>,
-) -> Answered<(StatusCode, Json<serde_json::Value>)> {
-    let job = JobId(id);
-    let command = match verb {
-        JobVerb::Cancel => Command::Cancel { job },
-        JobVerb::Hold => Command::Hold { job },
-        JobVerb::Release => Command::Release { job },
-        JobVerb::Requeue => Command::Requeue { job },
-    };
-    let owner = {
-        let control = app.driver.shared().read();
-        control.owner(job)
-    };
-    let (user, queue) = owner.ok_or_else(|| unknown("job that has not ended,", id))?;
-    caller.must(Verb::ChangeJob, Some(&user), Some(&queue))?;
-    let entry = match verb {
-        // The journal keeps who it was, for those who ask the history.
-        JobVerb::Cancel => Entry::Explained { command, detail: caller.user.clone() },
-        _ => Entry::Told(command),
-    };
-    accepted(app.driver.record_one(entry).await?)?;
-    Ok((StatusCode::ACCEPTED, done()))
 }

@@ -239,7 +239,9 @@ fn dependencies() -> impl Strategy<Value = Vec<Dependency>> {
     ]);
     // An index that the other lacks is refused, and so are indexes of one that is no array.
     let elements = prop_oneof![
-        4 => Just(Elements::All), 1 => (0..4u32).prop_map(Elements::Index), 1 => Just(Elements::Same)
+        4 => Just(Elements::All),
+        1 => (0..4u32).prop_map(Elements::Index),
+        1 => Just(Elements::Same),
     ];
     let delay = prop_oneof![3 => Just(Millis::ZERO), 1 => (1..600u64).prop_map(Millis::seconds)];
     let on = (1..20u64, kinds, elements, delay).prop_map(|(job, kind, elements, delay)| {
