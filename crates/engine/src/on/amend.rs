@@ -44,13 +44,13 @@ fn refused(state: &State, id: JobId, spec: &JobSpec) -> Option<Invalid> {
     let job = state.jobs.known(id);
     let was = &job.record.spec;
     let refuse = |field: &str, value: String, allowed: &str| {
-        Some(Invalid::new(field, value, format!("{allowed} in a change of job {id}")))
+        Some(Invalid::new(field, value, allowed.to_owned()))
     };
     if spec.user != was.user {
-        return refuse("user", spec.user.to_string(), "expected the same user");
+        return refuse("user", spec.user.to_string(), "expected the user who submitted the job");
     }
     if spec.array != was.array {
-        return refuse("array", "another array".to_owned(), "expected the same array");
+        return refuse("array", "another array".to_owned(), "expected the array that there is");
     }
     // Nobody may come to wait for himself, through whomever.
     let array = job.record.element.map(|(array, _)| array);
@@ -60,9 +60,9 @@ fn refused(state: &State, id: JobId, spec: &JobSpec) -> Option<Invalid> {
         return refuse("after", later.to_string(), "expected jobs that were submitted before it");
     }
     if job.is_placed() && !is_only_retimed(was, spec) {
-        let allowed = "expected nothing but another limit, deadline, warning or requeue for a job \
-                       that has started";
-        return refuse("job", format!("another job than {}", was.name), allowed);
+        let allowed =
+            "it has started, so that only its limit, deadline, warning and requeue can change";
+        return refuse("job", id.to_string(), allowed);
     }
     None
 }

@@ -181,11 +181,15 @@ fn changes_that_make_no_sense_change_nothing() {
     let array = c.submit(gang(1, 8).array([0, 1]));
     type Change = fn(&mut JobSpec);
     let cases: [(JobId, Change, &str); 8] = [
-        (running, |spec| spec.groups = gang(1, 2).groups, "job: another job than"),
+        (running, |spec| spec.groups = gang(1, 2).groups, "it has started, so that only"),
         (running, |spec| spec.queue = "nonesuch".into(), "queue: `nonesuch` is not allowed"),
         (over, |spec| spec.timing.limit = None, "expected a job that is not over"),
-        (waiting, |spec| spec.user = "user-b".into(), "expected the same user"),
-        (waiting, |spec| spec.array = gang(1, 1).array([1]).array, "expected the same array"),
+        (waiting, |spec| spec.user = "user-b".into(), "expected the user who submitted"),
+        (
+            waiting,
+            |spec| spec.array = gang(1, 1).array([1]).array,
+            "expected the array that there is",
+        ),
         (waiting, |spec| spec.class = "nonesuch".into(), "class: `nonesuch`"),
         (
             waiting,
