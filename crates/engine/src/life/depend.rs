@@ -46,7 +46,10 @@ pub(crate) fn look(state: &mut State, id: JobId) {
 pub(crate) fn register(state: &mut State, id: JobId) {
     let unmet = &state.jobs.known(id).record.unmet;
     for one in unmet.iter().flat_map(Dependency::predecessors) {
-        state.dependents.entry(one.job).or_default().push(id);
+        // In the order of their numbers, however late one comes to wait for another.
+        let dependents = state.dependents.entry(one.job).or_default();
+        let at = dependents.partition_point(|other| *other < id);
+        dependents.insert(at, id);
     }
 }
 

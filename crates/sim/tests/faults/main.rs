@@ -273,7 +273,7 @@ fn bookings_are_used_and_make_others_go() {
 #[test]
 fn every_kind_of_command_and_outcome_occurs() {
     let seen = RefCell::new(String::new());
-    for_each_seed(60, |scenario, world| {
+    for_each_seed(90, |scenario, world| {
         scenario.play(world)?;
         seen.borrow_mut().push_str(&json(&world.log()));
         Ok(())
@@ -284,6 +284,8 @@ fn every_kind_of_command_and_outcome_occurs() {
         "hold",
         "release",
         "requeue",
+        "amend",
+        "amended",
         "estimated",
         "node-joined",
         "node-lost",
@@ -312,6 +314,7 @@ fn every_kind_of_command_and_outcome_occurs() {
         "node-lost",
         "launch-failed",
         "dependency-failed",
+        "deadline-missed",
         "out-of-memory",
         "saved",
         "idle",

@@ -26,6 +26,9 @@ impl Request {
                 // A count above one is not a level; being near is the better half of it.
                 missing.push(Missing::SeveralSwitches);
                 wish.prefer = mapping.switch.clone();
+            } else if self.place.segment.is_some() {
+                // Segments are near enough, and blocks may be wider than switches.
+                wish.prefer = mapping.switch.clone();
             } else if mapping.switch.is_some() {
                 wish.require = mapping.switch.clone();
                 let wait = switches.wait.map_or(Some(SWITCH_WAIT), TimeLimit::millis);

@@ -77,6 +77,31 @@ fn nodes_and_features_become_one_constraint() {
 }
 
 #[test]
+fn one_switch_is_insisted_on_for_a_while() {
+    let wish = |words: &str| job(words).topology;
+    let near = wish("-N8 --exclusive --switches=1");
+    assert_eq!(near.require, Some(Level::from("rack")));
+    assert_eq!(near.patience, Some(Millis::minutes(5)));
+    assert_eq!(wish("-N8 --exclusive --switches=1@2:00:00").patience, Some(Millis::hours(2)));
+    let several = wish("-N8 --exclusive --switches=2");
+    assert_eq!((several.require, several.prefer), (None, Some(Level::from("rack"))));
+    let unknown = Mapping { switch: None, ..mapping() };
+    let parts = request("-N8 --switches=1").job(&unknown).expect("good");
+    assert_eq!((parts.topology.require, parts.topology.patience), (None, None));
+}
+
+#[test]
+fn times_are_those_of_the_model() {
+    let timing = job("--time=10 --time-min=5 --deadline=now+1hour").timing;
+    assert_eq!(
+        (timing.limit, timing.limit_min),
+        (Some(Millis::minutes(10)), Some(Millis::minutes(5)))
+    );
+    assert_eq!((timing.deadline, timing.drop_late), (Some(Time(4_600_000)), true));
+    assert!(!job("--time=10").timing.drop_late);
+}
+
+#[test]
 fn topology_follows_switches_and_segments() {
     let near = job("-N8 --exclusive --switches=1 --segment=4 --spread-job").topology;
     assert_eq!(near.prefer, Some(Level::from("rack")));
