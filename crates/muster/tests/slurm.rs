@@ -10,6 +10,8 @@ mod patience;
 mod batch;
 #[path = "slurm/bench.rs"]
 mod bench;
+#[path = "slurm/inside.rs"]
+mod inside;
 #[path = "slurm/lists.rs"]
 mod lists;
 #[path = "slurm/preempted.rs"]

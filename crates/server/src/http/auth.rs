@@ -10,7 +10,7 @@ use muster_api::join::JOIN_PREFIX;
 
 use super::App;
 use super::answer::{Answered, Refused};
-use crate::access::{Caller, Role, Verb};
+use crate::access::{Caller, Role, Verb, is_of_a_job};
 use crate::oidc::{Oidc, OidcRefusal};
 
 impl FromRequestParts<Arc<App>> for Caller {
@@ -51,6 +51,11 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller>
             };
             turned_away(&refusal, hint)
         });
+    }
+    if is_of_a_job(secret) {
+        let found = app.job_key.caller(secret, &app.driver.shared().read());
+        let what = "this token is good in its job while that runs, and it does not";
+        return found.ok_or_else(|| turned_away(&what, "log in with `muster login`"));
     }
     app.door.caller(secret, app.driver.now()).ok_or_else(|| {
         if secret.starts_with(JOIN_PREFIX) {

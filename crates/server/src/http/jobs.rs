@@ -65,7 +65,8 @@ pub(crate) async fn submit(
     if !submission.spec.checkpoint.rungs.is_empty() {
         app.driver.shared().read().fill_costs(Arc::make_mut(&mut submission.spec));
     }
-    let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
+    let anywhere = caller.may(Verb::Submit, Some(submission.spec.user.as_str()), None);
+    let entry = Entry::submitted(submission, key.map(ToOwned::to_owned), anywhere);
     match accepted(app.driver.record_one(entry).await?)? {
         Answer::Accepted { job, elements } => {
             Ok((StatusCode::CREATED, Json(Accepted { id: job.0, elements })))
