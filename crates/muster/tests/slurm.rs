@@ -5,6 +5,9 @@
 mod cluster;
 #[path = "support/patience.rs"]
 mod patience;
+#[path = "support/podman.rs"]
+#[expect(dead_code, reason = "other tests use more of it")]
+mod podman;
 
 #[path = "slurm/batch.rs"]
 mod batch;

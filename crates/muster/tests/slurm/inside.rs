@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::bench::Bench;
-use super::cluster::{Said, said};
+use super::cluster::{Cluster, Said, said};
 use super::patience::await_some;
+use super::podman::{IMAGE, Podman};
 
 /// Submits a script whose environment leads to no cluster; its number.
 fn submit(bench: &Bench, name: &str, text: &str) -> u64 {
@@ -95,4 +96,20 @@ fn token_of_a_job_changes_nothing_of_others_and_ends_with_the_job() {
     bench.cluster.event(job, "job-completed");
     let refused = with(token, &["jobs"]);
     assert!(refused.code == 1 && refused.err.contains(ended), "{refused:?}");
+}
+
+#[test]
+fn commands_work_in_a_container_that_has_nothing_of_its_user() {
+    let Some(podman) = Podman::find() else {
+        eprintln!("not tried: no container can be run on this machine");
+        return;
+    };
+    let bench = Bench::of(Cluster::with_path(1, Some(podman.folder())));
+    let text = "squeue -h -o 'mine %i' --me\n\
+                srun -n1 sh -c 'echo step $SLURM_STEP_ID'\n\
+                sbatch --parsable --wrap true\n";
+    let script = bench.script("job.sh", &format!("#!/bin/sh\n#SBATCH -o job.out\n{text}"));
+    let job = bench.submit(&["--container-image", IMAGE, "--export=HOME=/nowhere", &script]);
+    bench.cluster.event(job, "job-completed");
+    assert_eq!(written(&bench, "job"), "mine 1\nstep 0\n2\n");
 }

@@ -48,6 +48,7 @@ pub(crate) async fn submit(
 ) -> Answered<(StatusCode, Json<Accepted>)> {
     let spec = &submission.spec;
     caller.must(Verb::Submit, Some(spec.user.as_str()), Some(spec.queue.as_str()))?;
+    caller.must_run_as(&submission)?;
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
     if key.is_some_and(|key| key.len() > KEY_MAX) {
         let detail = format!("the idempotency key has more than {KEY_MAX} characters");
