@@ -6,7 +6,7 @@ use muster_api::program::Account;
 use muster_api::{Program, Submission};
 use muster_model::{JobSpec, Name};
 use muster_server::limit::Limits;
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, Method, StatusCode};
 
 use super::server::guarded;
 
@@ -74,16 +74,14 @@ async fn nobody_gets_in_without_a_good_token() {
 
 #[tokio::test]
 async fn nobody_runs_a_job_under_the_account_of_somebody_else() {
-    let guarded = Guarded::start(Limits::default(), None).await;
+    let (guarded, _folder) = guarded(Limits::default(), None).await;
     let submit = async |account: &str| {
         let spec = JobSpec::gang("train", 1, 8);
         let spec = JobSpec { user: Name::from("user-a"), ..spec };
         let account = Some(Account { name: account.to_owned() });
         let program = Program { command: vec!["true".to_owned()], account, ..Program::default() };
         let submission = Submission { spec: Arc::new(spec), program: Arc::new(program) };
-        let request = Client::new().post(format!("{}/v1/jobs", guarded.url));
-        let sent = request.bearer_auth(&guarded.one).json(&submission).send().await;
-        sent.expect("the server answers")
+        guarded.send(Method::POST, "/v1/jobs", &guarded.tokens.user_a, &submission).await
     };
     let refused = submit("user-b").await;
     assert_eq!(refused.status(), StatusCode::FORBIDDEN);
