@@ -21,8 +21,8 @@ impl Control {
         Some((spec.user.to_string(), spec.queue.to_string()))
     }
 
-    /// Whose an attempt is, which is the job's current one and has nodes; and the queue in which its
-    /// programs may submit, any where nothing is said.
+    /// Whose an attempt is, which is the job's current one and has nodes; and the queue in which
+    /// its programs may submit, any where nothing is said.
     pub(crate) fn acts_for(&self, of: (JobId, Attempt)) -> Option<(String, Option<String>)> {
         let (job, attempt) = of;
         self.engine.job(job).filter(|record| record.attempt == attempt)?.run.as_ref()?;
