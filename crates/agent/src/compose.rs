@@ -1,6 +1,7 @@
 //! Makes the task that a launcher starts out of what the server asks for and what the node is like.
 
 pub mod account;
+pub mod cluster;
 pub mod container;
 pub mod environment;
 pub mod pattern;
@@ -17,6 +18,7 @@ use muster_engine::command::Running;
 use crate::clock;
 use crate::launch::{Refused, TaskFile};
 use account::Person;
+use cluster::Cluster;
 use container::Runtime;
 
 /// The mask for new files where nobody says otherwise.
@@ -37,6 +39,10 @@ pub struct Ground {
     pub open_files: Option<u64>,
     /// The folder below which jobs keep what outlives an attempt.
     pub checkpoints: Option<PathBuf>,
+    /// How tasks reach the cluster.
+    pub cluster: Cluster,
+    /// The program that answers by the names of the cluster's commands, if everyone may run it.
+    pub program: Option<PathBuf>,
 }
 
 /// One task to launch.
@@ -85,6 +91,7 @@ pub fn compose(ground: &Ground, asked: Asked<'_>) -> Result<TaskFile, Refused> {
             special: program.container.as_deref(),
             home: &person.home,
             user: person.numbers(),
+            program: ground.program.as_deref().filter(|path| path.exists()),
             has_gpus: has_gpus && !is_simulated(ground),
             name: format!("muster-{}.{}.{}", of.job.0, of.attempt.0, duty.rank),
             cpus_milli: duty.cpus_milli,

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::future::Future;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use crate::agent::{ANSWERS_MAX, Agent, Requests};
 use crate::clock;
 use crate::compose::account::Accounts;
+use crate::compose::cluster::Cluster;
 use crate::compose::{Ground, container};
 use crate::counting::Counting;
 use crate::discovery::{self, Discovered, DiscoveryError};
@@ -147,6 +148,8 @@ fn open(
             runtimes: container::installed(&path),
             open_files: settings.open_files,
             checkpoints: settings.checkpoints.clone(),
+            cluster: cluster(settings)?,
+            program: Some(launcher.clone()).filter(|it| settings.run_as_agent || is_for_all(it)),
         },
         accounts: Accounts::new(settings.run_as_agent, settings.allow_root),
         cgroups: cgroups.ok(),
@@ -157,6 +160,24 @@ fn open(
     };
     let (host, attempts) = RealHost::open(shared, teller)?;
     Ok((host, attempts, lease_ms))
+}
+
+/// The cluster as tasks see it: they cannot read what the agent keeps.
+fn cluster(settings: &Settings) -> Result<Cluster, AgentError> {
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path);
+        text.map_err(|cause| AgentError::Folder { path: path.clone(), cause })
+    };
+    let authority = settings.ca.as_ref().map(read).transpose()?;
+    Ok(Cluster { server: settings.server.clone(), authority })
+}
+
+/// Whether every account may run a program: a container of theirs could not be made otherwise.
+fn is_for_all(program: &Path) -> bool {
+    let allows = |path: &Path, bits: u32| {
+        fs::metadata(path).is_ok_and(|it| it.permissions().mode() & bits == bits)
+    };
+    allows(program, 0o005) && program.ancestors().skip(1).all(|folder| allows(folder, 0o001))
 }
 
 /// Makes the agent's folder and takes it for this process: two agents would launch twice.

@@ -7,6 +7,7 @@ use muster_engine::action::TaskPlace;
 use muster_model::{Attempt, GpuSet, JobId, Name, QueueName, Rung};
 use serde::{Deserialize, Serialize};
 
+use crate::Secret;
 use crate::program::Program;
 use crate::signal::Reach;
 use crate::step::StepDuty;
@@ -98,6 +99,9 @@ pub struct RunWork {
     /// The steps that have tasks here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Arc<StepDuty>>,
+    /// What programs of the attempt show to the server. It is added when the duty is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Secret>,
 }
 
 /// One task and its place on the node.

@@ -82,16 +82,20 @@ impl Credentials {
         self.known.push(known);
     }
 
-    /// Writes the file as a whole, for nobody but its owner to read.
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
+    /// What the file says.
+    pub fn text(&self) -> String {
         let entry = |known: &Known| Entry {
             url: known.url.clone(),
             token: known.token.clone(),
             ca: known.ca.clone(),
         };
         let written = Written { server: self.known.iter().map(entry).collect() };
-        let text = toml::to_string(&written).expect("texts can be written as TOML");
-        replace(path, &text).map_err(|cause| Error::File {
+        toml::to_string(&written).expect("texts can be written as TOML")
+    }
+
+    /// Writes the file as a whole, for nobody but its owner to read.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        replace(path, &self.text()).map_err(|cause| Error::File {
             act: "write",
             path: path.to_owned(),
             cause,

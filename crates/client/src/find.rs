@@ -10,6 +10,14 @@ use muster_api::answer::ENDPOINT_FILE;
 use crate::credentials::Credentials;
 use crate::{Client, Error, Secret};
 
+/// The variable with the file that a program in a job was given: the same as `muster login` keeps,
+/// with the cluster of the job and a token that is good while the job runs.
+pub const JOB_CREDENTIALS: &str = "MUSTER_JOB_CREDENTIALS";
+
+/// The variable with the user whose job a program is in. The account it runs under says less: in a
+/// container it may have another name.
+pub const JOB_USER: &str = "MUSTER_JOB_USER";
+
 /// What a person said about the cluster, on the command line or in the environment.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -27,6 +35,8 @@ pub struct Options {
     pub data_default: Option<PathBuf>,
     /// Where `muster login` keeps what it learned.
     pub credentials: Option<PathBuf>,
+    /// What a program in a job was given, which goes before what its user keeps.
+    pub job_credentials: Option<PathBuf>,
 }
 
 /// A server and the token to show it.
@@ -66,18 +76,20 @@ impl Options {
             credentials: self
                 .credentials
                 .or_else(|| config.map(|config| config.join("muster/credentials.toml"))),
+            job_credentials: self.job_credentials.or_else(|| set(JOB_CREDENTIALS).map(Into::into)),
         }
     }
 
     /// The server these options lead to: the one that is named, the one of the data directory
     /// that is named, the one of the usual data directory, or the one signed in to last.
     pub fn target(&self) -> Result<Target, Error> {
-        let signed_in = match &self.credentials {
-            Some(path) => Credentials::read(path)?,
-            None => Credentials::default(),
+        let read = |path: &Option<PathBuf>| match path {
+            Some(path) => Credentials::read(path),
+            None => Ok(Credentials::default()),
         };
+        let (given, signed_in) = (read(&self.job_credentials)?, read(&self.credentials)?);
         if let Some(url) = &self.server {
-            let known = signed_in.of(url);
+            let known = given.of(url).or_else(|| signed_in.of(url));
             return Ok(Target {
                 url: url.clone(),
                 token: self.said_token()?.or_else(|| known.map(|known| known.token.clone())),
@@ -94,7 +106,7 @@ impl Options {
             return Ok(target);
         }
         let looked = self.data_default.as_ref().map(|data| data.join(ENDPOINT_FILE));
-        let known = signed_in.last().ok_or(Error::NoCluster { looked })?;
+        let known = given.last().or_else(|| signed_in.last()).ok_or(Error::NoCluster { looked })?;
         Ok(Target {
             url: known.url.clone(),
             token: self.said_token()?.or_else(|| Some(known.token.clone())),

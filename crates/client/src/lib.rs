@@ -39,7 +39,7 @@ pub use client::Client;
 pub use credentials::{Credentials, Known, keep_authority};
 pub use error::Error;
 pub use events::{EventFilter, Events};
-pub use find::{Options, Target};
+pub use find::{JOB_CREDENTIALS, JOB_USER, Options, Target};
 pub use jobs::{JobFilter, Order};
 pub use logs::{LogOptions, Logs};
 pub use map::{Watched, Watching};

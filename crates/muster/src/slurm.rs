@@ -32,10 +32,7 @@ use clap::{Args, Subcommand};
 use muster_slurm::tool::{Given, Tool};
 
 /// The names it answers by.
-pub(crate) const COMMANDS: [&str; 12] = [
-    "sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio",
-    "sshare", "sacctmgr", "sreport",
-];
+pub(crate) const COMMANDS: [&str; 12] = muster_slurm::command::NAMES;
 
 /// What a command ends with when something is wrong that Slurm has no words for.
 const FAILED: u8 = 1;

@@ -4,6 +4,8 @@
 
 #[path = "support/patience.rs"]
 mod patience;
+#[path = "support/podman.rs"]
+mod podman;
 
 mod agent {
     mod containers;

@@ -5,11 +5,16 @@
 mod cluster;
 #[path = "support/patience.rs"]
 mod patience;
+#[path = "support/podman.rs"]
+#[expect(dead_code, reason = "other tests use more of it")]
+mod podman;
 
 #[path = "slurm/batch.rs"]
 mod batch;
 #[path = "slurm/bench.rs"]
 mod bench;
+#[path = "slurm/inside.rs"]
+mod inside;
 #[path = "slurm/lists.rs"]
 mod lists;
 #[path = "slurm/preempted.rs"]

@@ -1,5 +1,6 @@
 //! Who may do what: tokens, the roles they carry, and the table of what a role allows.
 
+mod job;
 mod join;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::links::granted;
+pub use job::KeyError;
+pub(crate) use job::{JobKey, is_of_a_job};
 pub(crate) use join::{NewJoin, NotJoined};
 
 /// What every token begins with, so that scanners for leaked secrets can find it.
@@ -285,8 +288,13 @@ fn minted(prefix: &str) -> (String, String, TokenHash) {
 
 /// Random bytes from the system, as text.
 fn random_hex<const N: usize>() -> String {
+    random::<N>().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Random bytes from the system.
+fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     let mut source = std::fs::File::open("/dev/urandom").expect("every Linux has /dev/urandom");
     source.read_exact(&mut bytes).expect("/dev/urandom never ends");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes
 }

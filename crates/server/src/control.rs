@@ -146,7 +146,7 @@ impl Control {
     pub fn apply(&mut self, now: Time, entry: &Entry) -> Applied {
         match entry {
             Entry::Configured { cluster, .. } => self.configure(cluster),
-            Entry::Submitted { spec, program, key } => {
+            Entry::Submitted { spec, program, key, anywhere } => {
                 let user = spec.user.as_str();
                 if let Some((job, elements)) = self.keys.find(user, key.as_deref()) {
                     let answer = Answer::Accepted { job, elements };
@@ -157,7 +157,7 @@ impl Control {
                 for action in &applied.actions {
                     if let Action::Accepted { job, elements } = *action {
                         applied.answer = Answer::Accepted { job, elements };
-                        self.book.add(now, job, elements, spec, program);
+                        self.book.add(now, job, elements, spec, program, *anywhere);
                         self.keys.remember(now, user, key.as_deref(), (job, elements));
                     }
                 }

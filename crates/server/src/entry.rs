@@ -39,6 +39,9 @@ pub enum Entry {
         /// A word by which the submitter recognises a repetition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
+        /// Whether the submitter may submit in every queue, and so may its programs.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        anywhere: bool,
     },
     /// An agent announces its node.
     Announced {
@@ -100,9 +103,9 @@ pub enum EntryError {
 }
 
 impl Entry {
-    /// A submission.
-    pub fn submitted(submission: Submission, key: Option<String>) -> Entry {
-        Entry::Submitted { spec: submission.spec, program: submission.program, key }
+    /// A submission of somebody who may submit in every queue, or not.
+    pub fn submitted(submission: Submission, key: Option<String>, anywhere: bool) -> Entry {
+        Entry::Submitted { spec: submission.spec, program: submission.program, key, anywhere }
     }
 
     /// Whether it may change the names that things have.

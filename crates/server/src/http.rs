@@ -57,6 +57,8 @@ pub(crate) struct App {
     pub(crate) driver: Driver,
     pub(crate) links: Links,
     pub(crate) door: Door,
+    /// By which tokens of jobs are made and known.
+    pub(crate) job_key: crate::access::JobKey,
     pub(crate) past: Past,
     pub(crate) bygone: Bygone,
     pub(crate) logs: LogDesk,

@@ -25,6 +25,7 @@ pub mod metrics;
 pub mod oidc;
 mod picture;
 pub mod prices;
+mod private_file;
 pub mod pulse;
 pub mod replay;
 pub mod server;

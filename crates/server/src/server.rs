@@ -16,7 +16,7 @@ use muster_store::{SqliteHistory, StoreError};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
-use crate::access::{Door, NewToken, Role};
+use crate::access::{Door, JobKey, KeyError, NewToken, Role};
 use crate::activity::Activity;
 use crate::alerts::{AlertRule, Desk};
 use crate::driver::{self, DriverError, Running, StartError, StartTimes};
@@ -78,6 +78,9 @@ pub enum ServerError {
     /// Its certificate.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// Its key for jobs.
+    #[error(transparent)]
+    Key(#[from] KeyError),
     /// Its socket.
     #[error("cannot listen on {address}: {error}\nhint: choose another with --listen")]
     Listen {
@@ -134,6 +137,7 @@ impl Server {
             driver,
             links,
             door: Door::open(access)?,
+            job_key: JobKey::open(&data)?,
             past: past(&data),
             bygone: Bygone::new(data.clone()),
             stall: Duration::from_millis(upkeep.stall.0),

@@ -1,8 +1,14 @@
-//! The three commands that share Slurm's options.
+//! Slurm's commands by name, and the three of them that share its options.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+/// The names of all commands that Muster answers by.
+pub const NAMES: [&str; 12] = [
+    "sbatch", "srun", "salloc", "squeue", "scancel", "sacct", "scontrol", "sinfo", "sprio",
+    "sshare", "sacctmgr", "sreport",
+];
 
 /// A command that asks for resources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -75,6 +75,8 @@ pub struct Inside<'a> {
     pub user: (u32, u32),
     /// Whether it has GPUs.
     pub has_gpus: bool,
+    /// The program that answers by the names of the cluster's commands.
+    pub program: Option<&'a Path>,
     /// What the container is called, as no other is.
     pub name: String,
     /// Thousandths of CPUs it may use; any number if 0.

@@ -27,7 +27,10 @@ pub fn of(ground: &Ground, asked: Asked<'_>) -> BTreeMap<String, String> {
     ];
     let clean = clean.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
     let given = asked.run.program.environment.clone();
-    clean.chain(given).chain(slurm::script(asked)).chain(told(ground, asked)).collect()
+    let told = told(ground, asked);
+    let mut all = clean.chain(given).chain(slurm::script(asked)).chain(told).collect();
+    ground.cluster.tell(asked.run, asked.folder, &mut all);
+    all
 }
 
 fn told(ground: &Ground, asked: Asked<'_>) -> Vec<(String, String)> {

@@ -54,6 +54,7 @@ pub fn compose(ground: &Ground, asked: AskedStep<'_>) -> Result<TaskFile, Refuse
             special: request.container.as_deref(),
             home: &person.home,
             user: person.numbers(),
+            program: ground.program.as_deref().filter(|path| path.exists()),
             has_gpus: !task.gpus.is_empty() && !is_simulated(ground),
             name: format!("muster-{}.{}.s{}.{}", of.job.0, of.attempt.0, duty.step, task.rank),
             cpus_milli: task.cpus_milli,
@@ -149,6 +150,7 @@ fn variables(ground: &Ground, asked: AskedStep<'_>) -> BTreeMap<String, String> 
     for (name, value) in meeting(asked) {
         all.entry(name.to_owned()).or_insert(value);
     }
+    ground.cluster.tell(asked.run, asked.folder, &mut all);
     all
 }
 

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use muster_api::duty::{Element, Gang, NodeShare, Rendezvous, RunWork};
-use muster_api::{Program, SlurmRequest, TaskDuty};
+use muster_api::{Program, Secret, SlurmRequest, TaskDuty};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 use muster_model::{Attempt, GpuSet, JobId, Name, QueueName};
 
 use super::account::Person;
+use super::cluster::Cluster;
 use super::{Asked, Ground, compose};
 use crate::launch::{Refused, TaskFile};
 
@@ -21,6 +22,8 @@ fn ground() -> Ground {
         runtimes: Vec::new(),
         open_files: None,
         checkpoints: Some(PathBuf::from("/shared/checkpoints")),
+        cluster: Cluster { server: "https://muster.example:7070".to_owned(), authority: None },
+        program: None,
     }
 }
 
@@ -48,6 +51,7 @@ fn work(tasks: u32, program: Program) -> RunWork {
         pause: None,
         signal: None,
         steps: Vec::new(),
+        token: None,
     }
 }
 
@@ -96,6 +100,45 @@ fn a_task_knows_its_job_its_gpus_and_where_to_say_that_it_saved() {
     for name in ["MASTER_ADDR", "MASTER_PORT", "RANK", "WORLD_SIZE", "LOCAL_RANK", "NODE_RANK"] {
         assert_eq!(value(name), None, "{name} is for gangs of several tasks");
     }
+}
+
+#[test]
+fn a_task_is_told_how_its_programs_reach_the_cluster() {
+    let mut program = plain();
+    let travelled = [("MUSTER_SERVER", "https://elsewhere"), ("MUSTER_CA", "/people/ca.pem")];
+    let travelled = travelled.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    program.environment.extend(travelled);
+    let value = |run: &RunWork, name: &str| task(run, 0).unwrap().environment.get(name).cloned();
+    let mut run = work(1, program);
+    assert_eq!(value(&run, "MUSTER_SERVER").as_deref(), Some("https://elsewhere"));
+    run.token = Some(Secret::new("muster_job_12.2.00"));
+    assert_eq!(value(&run, "MUSTER_SERVER").as_deref(), Some("https://muster.example:7070"));
+    assert_eq!(value(&run, "MUSTER_CA"), None, "it is of another machine");
+    assert_eq!(value(&run, "MUSTER_JOB_USER").as_deref(), Some("user-a"));
+    let file = "/state/tasks/12.2.0/run/credentials.toml";
+    assert_eq!(value(&run, "MUSTER_JOB_CREDENTIALS").as_deref(), Some(file));
+    let own = ("MUSTER_TOKEN".to_owned(), "its own".to_owned());
+    Arc::make_mut(&mut run.program).environment.extend([own]);
+    assert_eq!(value(&run, "MUSTER_SERVER").as_deref(), Some("https://elsewhere"));
+    assert_eq!(value(&run, "MUSTER_JOB_CREDENTIALS"), None, "what it brings is meant");
+}
+
+#[test]
+fn what_programs_show_is_a_file_of_their_own() {
+    let (token, folder) = (Secret::new("muster_job_12.2.00"), Path::new("/run"));
+    let server = "https://muster.example:7070".to_owned();
+    let files = |authority: Option<&str>| {
+        let authority = authority.map(str::to_owned);
+        Cluster { server: server.clone(), authority }.files(&token, folder)
+    };
+    let plain = files(None);
+    assert_eq!(plain.len(), 1);
+    let credentials = muster_client::Credentials::parse(&plain[0].1).expect("it can be read");
+    let known = credentials.of(&server).expect("the server is known");
+    assert_eq!((known.token.reveal(), &known.ca), (token.reveal(), &None));
+    let secured = files(Some("a certificate"));
+    assert_eq!(secured[0], (PathBuf::from("/run/ca.pem"), "a certificate".to_owned()));
+    assert!(secured[1].1.contains("ca = \"/run/ca.pem\""), "{}", secured[1].1);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown, fchown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use muster_api::Secret;
 use muster_api::duty::RunWork;
 use muster_api::step::StepTask;
 use muster_engine::command::Running;
@@ -61,9 +62,10 @@ fn prepare(shared: &Shared, folder: &Folder, asked: Asked<'_>) -> Result<(), Ref
     let own = folder.entry(Entry::Run);
     make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
     if let Some(text) = &asked.run.program.script {
-        let path = own.join("script");
-        write_script(&path, text, asked.person).map_err(|cause| own_failed(&path, &cause))?;
+        write_own(&own.join("script"), text, 0o500, asked.person)?;
     }
+    let token = asked.run.token.as_ref();
+    write_credentials(shared, token, &own, asked.person)?;
     if let Some(checkpoints) = &shared.ground.checkpoints {
         let path = checkpoints.join(asked.of.job.0.to_string());
         let made = fs::create_dir_all(checkpoints);
@@ -84,6 +86,8 @@ fn prepare_step(shared: &Shared, folder: &Folder, asked: AskedStep<'_>) -> Resul
     }
     let own = folder.entry(Entry::Run);
     make_own(&own, asked.person).map_err(|cause| own_failed(&own, &cause))?;
+    let token = asked.run.token.as_ref();
+    write_credentials(shared, token, &own, asked.person)?;
     write_task(folder, &task)
 }
 
@@ -120,10 +124,28 @@ fn make_own(path: &Path, person: &Person) -> std::io::Result<()> {
     give(path, person)
 }
 
-fn write_script(path: &Path, text: &str, person: &Person) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o500).open(path)?;
-    file.write_all(text.as_bytes())?;
-    give(path, person)
+/// Writes what a task's programs show to the server.
+fn write_credentials(
+    shared: &Shared,
+    token: Option<&Secret>,
+    own: &Path,
+    person: &Person,
+) -> Result<(), Refused> {
+    let Some(token) = token else { return Ok(()) };
+    let files = shared.ground.cluster.files(token, own);
+    files.iter().try_for_each(|(path, text)| write_own(path, text, 0o600, person))
+}
+
+/// Writes a file that belongs to the task's user. It is given away by its handle: the folder is
+/// the user's already, and another process of theirs may put something else in its place.
+fn write_own(path: &Path, text: &str, mode: u32, person: &Person) -> Result<(), Refused> {
+    let write = || {
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
+        file.write_all(text.as_bytes())?;
+        let Some(ids) = &person.ids else { return Ok(()) };
+        fchown(&file, Some(ids.uid), Some(ids.gid))
+    };
+    write().map_err(|cause| own_failed(path, &cause))
 }
 
 fn give(path: &Path, person: &Person) -> std::io::Result<()> {

@@ -145,3 +145,28 @@ fn damaged_credentials_are_told_without_the_token() {
     assert!(error.to_string().contains("credentials.toml"), "{error}");
     assert!(!format!("{error} {error:?}").contains("token of"), "{error}");
 }
+
+#[test]
+fn program_in_a_job_shows_what_the_job_was_given_and_its_users_own_elsewhere() {
+    let home = home("job");
+    sign_in(&home, "http://host:1");
+    sign_in(&home, "http://host:2");
+    let path = home.join("given.toml");
+    let mut given = Credentials::default();
+    let (url, token_of_job) = ("http://host:1".to_owned(), Secret::new("of the job"));
+    given.remember(Known { url, token: token_of_job, ca: None });
+    given.write(&path).expect("it can be written");
+    let file = ("MUSTER_JOB_CREDENTIALS", path.to_str().unwrap());
+    let found = target(Options::default(), &home, &[file]).expect("it is known");
+    assert_eq!((found.url.as_str(), token(&found)), ("http://host:1", Some("of the job")));
+    let asked = |url: &str, more: &[(&str, &str)]| {
+        let variables = [&[file, ("MUSTER_SERVER", url)], more].concat();
+        target(Options::default(), &home, &variables).expect("it is named")
+    };
+    assert_eq!(token(&asked("http://host:1", &[])), Some("of the job"));
+    assert_eq!(token(&asked("http://host:2", &[])), Some("token of http://host:2"));
+    let own = asked("http://host:1", &[("MUSTER_TOKEN", "its own")]);
+    assert_eq!(token(&own), Some("its own"));
+    fs::remove_file(&path).expect("it is there");
+    assert_eq!(token(&asked("http://host:1", &[])), Some("token of http://host:1"));
+}

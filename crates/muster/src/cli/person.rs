@@ -5,6 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use muster_client::{JOB_CREDENTIALS, JOB_USER};
 
 use super::Usage;
 
@@ -35,7 +36,10 @@ impl Person {
         let readable = variables
             .filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
         let environment: BTreeMap<String, String> = readable.collect();
-        let name = login_name(&environment)?;
+        let name = match job_user(&environment) {
+            Some(name) => name.to_owned(),
+            None => login_name(&environment)?,
+        };
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         Ok(Person { name, directory, umask: read_umask(&status), environment })
     }
@@ -57,6 +61,13 @@ impl Person {
         })?;
         Ok((text.to_owned(), value))
     }
+}
+
+/// Whose job this process is in, where it was given what it takes to act as them.
+fn job_user(environment: &BTreeMap<String, String>) -> Option<&str> {
+    let is_set = |value: &&String| !value.is_empty();
+    environment.get(JOB_CREDENTIALS).filter(is_set)?;
+    environment.get(JOB_USER).filter(is_set).map(String::as_str)
 }
 
 /// The name of the account this process runs under. The system is asked by number: `USER` is
@@ -102,6 +113,18 @@ mod tests {
         assert_eq!(name_of(1000, passwd), Some("user-a"));
         assert_eq!(name_of(0, passwd), Some("root"));
         assert_eq!(name_of(7, passwd), None);
+    }
+
+    #[test]
+    fn who_acts_in_a_job_is_whoever_it_belongs_to() {
+        let of = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            job_user(&pairs.collect()).map(str::to_owned)
+        };
+        let whole = [(JOB_CREDENTIALS, "/run/credentials.toml"), (JOB_USER, "user-a")];
+        assert_eq!(of(&whole).as_deref(), Some("user-a"));
+        assert_eq!(of(&whole[1..]), None, "a name alone lets nobody in");
+        assert_eq!(of(&[(JOB_CREDENTIALS, ""), (JOB_USER, "user-a")]), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use muster_api::view::{JobState, Outcome};
 use muster_api::{JobDetail, Program, Runs, Submission};
-use muster_client::{EventFilter, Events, Order};
+use muster_client::{EventFilter, Events, JOB_CREDENTIALS, Order};
 use muster_slurm::Reading;
 use muster_slurm::values::{Base, Export};
 use tokio::signal::unix::{SignalKind, signal};
@@ -16,7 +16,8 @@ use super::session::Session;
 use crate::cli::person::Person;
 
 /// Variables that stay behind: what opens the cluster's door does not belong into its journal.
-const KEPT: [&str; 1] = ["MUSTER_TOKEN"];
+/// A job is given its own.
+const KEPT: [&str; 2] = ["MUSTER_TOKEN", JOB_CREDENTIALS];
 
 /// A job that holds its places.
 pub(super) struct Held {

@@ -140,7 +140,9 @@ fn choice(given: &Given) -> Result<Choice, Stop> {
         None => Some(State::all().filter(|state| !state.is_over()).collect()),
     };
     let users = choose::users(given, &people, &me);
-    for user in users.iter().flatten().filter(|user| !people.knows(user)) {
+    // In a container not even one's own name is known.
+    let is_nobody = |user: &&String| **user != me && !people.knows(user);
+    for user in users.iter().flatten().filter(is_nobody) {
         eprintln!("{NAME}: error: Invalid user: {user}");
     }
     Ok(Choice {

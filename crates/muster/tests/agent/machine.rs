@@ -119,5 +119,14 @@ pub(super) fn script(text: &str, tasks: u32) -> RunWork {
     };
     let program = Arc::new(Program { script: Some(text.to_owned()), ..Program::default() });
     let tasks = (0..tasks).map(task).collect();
-    RunWork { tasks, gang, program, resize: None, pause: None, signal: None, steps: Vec::new() }
+    RunWork {
+        tasks,
+        gang,
+        program,
+        resize: None,
+        pause: None,
+        signal: None,
+        steps: Vec::new(),
+        token: None,
+    }
 }

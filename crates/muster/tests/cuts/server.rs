@@ -68,7 +68,7 @@ impl Server {
     ) -> Option<JobId> {
         let program = Arc::new(Program { runs, ..Program::default() });
         let spec = Arc::new(spec);
-        match self.tell(now, Entry::Submitted { spec, program, key: Some(key) }) {
+        match self.tell(now, Entry::Submitted { spec, program, key: Some(key), anywhere: false }) {
             muster_server::Answer::Accepted { job, .. } => Some(job),
             _ => None,
         }

@@ -9,6 +9,9 @@ fn node_that_has_nothing_but_a_join_token_comes_in_and_stays() {
     let agent = Plane::keep(&mut plane.agent("node-1", Some(&token)));
     plane.until_nodes(1);
     assert_eq!(plane.ok(&["run", "--gpus", "1", "--", "echo", "hello"]), "hello");
+    // Programs in its jobs trust whom it trusts, and need no more either.
+    let inside = plane.ok(&["run", "--", env!("CARGO_BIN_EXE_muster"), "jobs"]);
+    assert!(inside.contains(" default "), "it sees itself: {inside}");
     assert_eq!(mode(&plane.path("node-1/credential.json")), 0o600);
     drop(agent);
     // Neither the agent nor the server needs the join token again.

@@ -14,7 +14,11 @@ pub(crate) struct Bench {
 impl Bench {
     /// One with so many nodes of eight GPUs each.
     pub(crate) fn start(nodes: u32) -> Bench {
-        let cluster = Cluster::start(nodes);
+        Bench::of(Cluster::start(nodes))
+    }
+
+    /// One of a cluster that runs.
+    pub(crate) fn of(cluster: Cluster) -> Bench {
         let links = cluster.folder().join("bin");
         cluster.ok(&["slurm", "install", links.to_str().expect("the folder is text")]);
         Bench { cluster, links }

@@ -12,6 +12,8 @@ pub(crate) struct Cluster {
     nodes: u32,
     /// Where it listens when it starts, at any free port at first.
     pub(crate) listen: String,
+    /// Where nodes look for programs, if not where we do.
+    path: Option<String>,
     up: Option<Child>,
 }
 
@@ -26,9 +28,16 @@ pub(crate) struct Said {
 impl Cluster {
     /// Starts one with so many nodes of eight GPUs each.
     pub(crate) fn start(nodes: u32) -> Cluster {
+        Cluster::with_path(nodes, None)
+    }
+
+    /// The same, with nodes that look for programs in a folder first.
+    pub(crate) fn with_path(nodes: u32, first: Option<&Path>) -> Cluster {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let listen = "127.0.0.1:0".to_owned();
-        let mut cluster = Cluster { folder, nodes, listen, up: None };
+        let mut cluster = Cluster { folder, nodes, listen, path: None, up: None };
+        let usual = std::env::var("PATH").unwrap_or_default();
+        cluster.path = first.map(|first| format!("{}:{usual}", first.display()));
         cluster.up();
         cluster
     }
@@ -38,6 +47,7 @@ impl Cluster {
         let mut up = self
             .command(&["up", "--listen", &self.listen, "--gpus", "H100x8"])
             .args(["--nodes", &self.nodes.to_string()])
+            .envs(self.path.as_ref().map(|path| ("PATH", path)))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the binary starts");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use muster_api::Program;
 use muster_engine::action::JobState;
-use muster_model::{JobId, JobSpec};
+use muster_model::{Attempt, JobId, JobSpec};
 
 use super::{Control, Job};
 
@@ -19,6 +19,17 @@ impl Control {
         let known = self.book.get(job).or_else(|| self.book.of_array(job).next())?;
         let spec = self.book.spec(known);
         Some((spec.user.to_string(), spec.queue.to_string()))
+    }
+
+    /// Whose an attempt is, which is the job's current one and has nodes; and the queue in which
+    /// its programs may submit, any where nothing is said.
+    pub(crate) fn acts_for(&self, of: (JobId, Attempt)) -> Option<(String, Option<String>)> {
+        let (job, attempt) = of;
+        self.engine.job(job).filter(|record| record.attempt == attempt)?.run.as_ref()?;
+        let known = self.book.get(job)?;
+        let spec = self.book.spec(known);
+        let queue = (!self.book.submitted(known).anywhere).then(|| spec.queue.to_string());
+        Some((spec.user.to_string(), queue))
     }
 
     /// The program of a job or array.

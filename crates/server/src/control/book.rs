@@ -32,6 +32,9 @@ pub struct Submitted {
     pub spec: Arc<JobSpec>,
     /// What it runs.
     pub program: Arc<Program>,
+    /// Whether its programs may submit in every queue, as its submitter may.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anywhere: bool,
     /// Jobs in memory that came of it.
     jobs: u32,
 }
@@ -87,9 +90,10 @@ impl Book {
         elements: u32,
         spec: &Arc<JobSpec>,
         program: &Arc<Program>,
+        anywhere: bool,
     ) {
         let jobs = elements.max(1);
-        let submitted = Submitted { spec: spec.clone(), program: program.clone(), jobs };
+        let submitted = Submitted { spec: spec.clone(), program: program.clone(), anywhere, jobs };
         self.submitted.insert(job, submitted);
         let indexes = spec.array.as_ref().map(|array| array.indexes.as_slice()).unwrap_or_default();
         let one = Job {

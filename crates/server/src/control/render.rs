@@ -48,6 +48,8 @@ impl Control {
                     pause: *pause,
                     signal: *signal,
                     steps: self.step_duties(job, attempt, node),
+                    // The state knows no secrets.
+                    token: None,
                 }))
             }
         };

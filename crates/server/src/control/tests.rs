@@ -61,7 +61,7 @@ impl Scene {
     fn submit_with(&mut self, spec: JobSpec, program: Program, key: Option<&str>) -> JobId {
         let (spec, program) = (Arc::new(spec), Arc::new(program));
         let key = key.map(ToOwned::to_owned);
-        match self.tell(Entry::Submitted { spec, program, key }) {
+        match self.tell(Entry::Submitted { spec, program, key, anywhere: false }) {
             Answer::Accepted { job, .. } => job,
             other => panic!("the job should be accepted: {other:?}"),
         }
@@ -159,6 +159,32 @@ fn job_that_was_restarted_elsewhere_is_not_wanted_where_it_was() {
     assert_eq!(known.attempt, Attempt(2));
     assert!(matches!(scene.duties(0, None).2[0].work, Work::Stop { .. }));
     assert!(matches!(scene.duties(1, None).2[0].work, Work::Run(_)));
+}
+
+#[test]
+fn programs_act_for_the_owner_of_their_attempt_while_it_has_nodes() {
+    let mut scene = Scene::new(2);
+    let acts = |scene: &Scene, job, attempt| scene.control.acts_for((job, Attempt(attempt)));
+    let job = scene.submit(gang(1), None);
+    let spec = scene.control.spec(scene.control.job(job).expect("it is known")).clone();
+    let owner = Some((spec.user.to_string(), Some(spec.queue.to_string())));
+    assert_eq!(acts(&scene, job, 1), owner, "from its launch on");
+    scene.started(0, job);
+    assert_eq!(acts(&scene, job, 1), owner);
+    assert_eq!(acts(&scene, job, 2), None, "an attempt that there is not yet");
+    assert_eq!(acts(&scene, JobId(9), 1), None, "a job that there is not");
+    let lease_ends = scene.now + Millis::seconds(30);
+    scene.tell(Entry::Told(Command::NodeLost { node: NodeId(0), lease_ends }));
+    scene.now = lease_ends;
+    scene.tell(Entry::Told(Command::Tick));
+    assert_eq!((acts(&scene, job, 1), acts(&scene, job, 2)), (None, owner), "it started again");
+    scene.started(1, job);
+    scene.ended(1, job, 2);
+    assert_eq!(acts(&scene, job, 2), None, "it is over");
+    let (spec, program) = (Arc::new(gang(1)), Arc::default());
+    scene.tell(Entry::Submitted { spec: Arc::clone(&spec), program, key: None, anywhere: true });
+    let next = JobId(job.0 + 1);
+    assert_eq!(acts(&scene, next, 1), Some((spec.user.to_string(), None)), "in every queue");
 }
 
 #[test]

@@ -177,7 +177,8 @@ impl Speaking {
         let mut pending: Option<LogOrder> = None;
         while self.app.links.node_of(self.session) == Some(self.node) {
             bell.mark_unchanged();
-            let directive = self.app.driver.shared().read().directive(self.node, after);
+            let mut directive = self.app.driver.shared().read().directive(self.node, after);
+            self.app.job_key.sign(&mut directive);
             let Directive::Duties { version, duties, .. } = &directive else { return };
             after = Some(*version);
             let has_news = is_first || !duties.is_empty();

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use muster_api::Problem;
 use muster_api::join::JOIN_PREFIX;
+use muster_api::{Problem, Submission};
 
 use super::App;
 use super::answer::{Answered, Refused};
-use crate::access::{Caller, Role, Verb};
+use crate::access::{Caller, Role, Verb, is_of_a_job};
 use crate::oidc::{Oidc, OidcRefusal};
 
 impl FromRequestParts<Arc<App>> for Caller {
@@ -52,6 +52,11 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Answered<Caller>
             turned_away(&refusal, hint)
         });
     }
+    if is_of_a_job(secret) {
+        let found = app.job_key.caller(secret, &app.driver.shared().read());
+        let what = "this token is good in its job while that runs, and it does not";
+        return found.ok_or_else(|| turned_away(&what, "log in with `muster login`"));
+    }
     app.door.caller(secret, app.driver.now()).ok_or_else(|| {
         if secret.starts_with(JOIN_PREFIX) {
             let hint = "give it to the agent: `muster agent --join-file FILE`";
@@ -80,6 +85,21 @@ impl Caller {
         }
         let detail = format!("{} is {self}, which does not allow this", self.user);
         Err(Problem::new(403, "not allowed", detail).into())
+    }
+}
+
+impl Caller {
+    /// Refuses a job that would run under another account than its user's: nodes believe the
+    /// server, so whoever could choose would be everybody. Operators may.
+    pub(crate) fn must_run_as(&self, Submission { spec, program }: &Submission) -> Answered<()> {
+        let other = program.account.as_ref().filter(|account| account.name != spec.user.as_str());
+        let Some(account) = other else { return Ok(()) };
+        if self.may(Verb::Submit, None, Some(spec.queue.as_str())) {
+            return Ok(());
+        }
+        let detail = format!("a job of {} would run as {}", spec.user, account.name);
+        let hint = "jobs run under the account of their user; an operator may choose another";
+        Err(Refused(Problem::new(403, "not allowed", detail).hint(hint)))
     }
 }
 

@@ -48,6 +48,7 @@ pub(crate) async fn submit(
 ) -> Answered<(StatusCode, Json<Accepted>)> {
     let spec = &submission.spec;
     caller.must(Verb::Submit, Some(spec.user.as_str()), Some(spec.queue.as_str()))?;
+    caller.must_run_as(&submission)?;
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
     if key.is_some_and(|key| key.len() > KEY_MAX) {
         let detail = format!("the idempotency key has more than {KEY_MAX} characters");
@@ -65,7 +66,8 @@ pub(crate) async fn submit(
     if !submission.spec.checkpoint.rungs.is_empty() {
         app.driver.shared().read().fill_costs(Arc::make_mut(&mut submission.spec));
     }
-    let entry = Entry::submitted(submission, key.map(ToOwned::to_owned));
+    let anywhere = caller.may(Verb::Submit, Some(submission.spec.user.as_str()), None);
+    let entry = Entry::submitted(submission, key.map(ToOwned::to_owned), anywhere);
     match accepted(app.driver.record_one(entry).await?)? {
         Answer::Accepted { job, elements } => {
             Ok((StatusCode::CREATED, Json(Accepted { id: job.0, elements })))

@@ -22,7 +22,7 @@ fn journal(jobs: u64) -> MemoryJournal {
     for _ in 0..jobs {
         let (spec, program) =
             (Arc::new(JobSpec::gang("train", 1, 8)), Arc::new(Program::default()));
-        entries.push(Entry::Submitted { spec, program, key: None });
+        entries.push(Entry::Submitted { spec, program, key: None, anywhere: false });
     }
     let row = |(number, entry): (u64, &Entry)| NewEntry {
         time_ms: number * 1000,

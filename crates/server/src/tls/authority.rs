@@ -2,8 +2,8 @@
 //! and used for nothing but this server's certificate.
 
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -16,6 +16,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
 use super::TlsError;
+use crate::private_file::{close, keep};
 
 /// The name of every such authority; they are told apart by their keys.
 const NAME: &str = "Muster cluster authority";
@@ -161,30 +162,4 @@ fn read(path: &Path) -> Result<Option<String>, TlsError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(cause) => Err(TlsError::File { act: "read", path: path.to_owned(), cause }),
     }
-}
-
-/// Copies and backups may have opened a key to others.
-fn close(path: &Path) -> io::Result<()> {
-    let mode = fs::metadata(path)?.permissions().mode();
-    match mode & 0o077 {
-        0 => Ok(()),
-        _ => fs::set_permissions(path, fs::Permissions::from_mode(0o600)),
-    }
-}
-
-/// Writes a file whole or not at all.
-fn keep(path: &Path, text: &[u8], mode: u32) -> io::Result<()> {
-    let fresh = path.with_extension("new");
-    // What a start that was cut short left may have another mode.
-    match fs::remove_file(&fresh) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut options = fs::OpenOptions::new();
-    let mut file = options.write(true).create_new(true).mode(mode).open(&fresh)?;
-    file.write_all(text)?;
-    file.sync_all()?;
-    fs::rename(&fresh, path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::File::open(folder)?.sync_all()
 }

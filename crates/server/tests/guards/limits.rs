@@ -1,7 +1,12 @@
 //! Limits on rate and size, and tokens that are none.
 
+use std::sync::Arc;
+
+use muster_api::program::Account;
+use muster_api::{Program, Submission};
+use muster_model::{JobSpec, Name};
 use muster_server::limit::Limits;
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, Method, StatusCode};
 
 use super::server::guarded;
 
@@ -64,5 +69,24 @@ async fn nobody_gets_in_without_a_good_token() {
         let response = guarded.get("/v1/jobs", token).await;
         assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{token}");
     }
+    guarded.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_runs_a_job_under_the_account_of_somebody_else() {
+    let (guarded, _folder) = guarded(Limits::default(), None).await;
+    let submit = async |account: &str| {
+        let spec = JobSpec::gang("train", 1, 8);
+        let spec = JobSpec { user: Name::from("user-a"), ..spec };
+        let account = Some(Account { name: account.to_owned() });
+        let program = Program { command: vec!["true".to_owned()], account, ..Program::default() };
+        let submission = Submission { spec: Arc::new(spec), program: Arc::new(program) };
+        guarded.send(Method::POST, "/v1/jobs", &guarded.tokens.user_a, &submission).await
+    };
+    let refused = submit("user-b").await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+    let text = refused.text().await.expect("it has a body");
+    assert!(text.contains("a job of user-a would run as user-b"), "{text}");
+    assert_eq!(submit("user-a").await.status(), StatusCode::CREATED);
     guarded.stop().await;
 }

@@ -1,6 +1,13 @@
 //! What a job wants of its container otherwise than the runtime does it.
 
+use std::path::Path;
+
+use muster_slurm::command::NAMES;
+
 use super::{Inside, Kind, Refused};
+
+/// Where the cluster's commands are inside: nearly every image looks for programs there.
+const COMMANDS: &str = "/usr/local/bin";
 
 /// Words for the runtime and variables for its command.
 #[derive(Debug, Default)]
@@ -16,7 +23,9 @@ pub(super) struct Special {
 /// What a runtime has to be told.
 pub(super) fn of(kind: Kind, inside: &Inside<'_>) -> Result<Special, Refused> {
     let mut special = Special::default();
-    for (source, target, read_only) in mounts(inside) {
+    let mounts = mounts(inside);
+    let commands = commands(kind, inside, &mounts);
+    for (source, target, read_only) in mounts.into_iter().chain(commands) {
         special.options.extend(mount(kind, &source, &target, read_only));
     }
     folder(kind, inside, &mut special);
@@ -80,6 +89,24 @@ fn mounts(inside: &Inside<'_>) -> Vec<(String, String, bool)> {
     let named = asked.iter();
     mounts.extend(named.map(|it| (it.source.clone(), it.target.clone(), it.read_only)));
     mounts
+}
+
+/// The cluster's commands, each by its name, where a runtime makes places for them that go with the
+/// container. A folder of the node that is mounted there is left as it is: they would stay in it.
+fn commands(
+    kind: Kind,
+    inside: &Inside<'_>,
+    mounts: &[(String, String, bool)],
+) -> Vec<(String, String, bool)> {
+    let Some(program) = inside.program.filter(|_| matches!(kind, Kind::Podman | Kind::Docker))
+    else {
+        return Vec::new();
+    };
+    let is_taken = |path: &Path| mounts.iter().any(|(_, target, _)| path.starts_with(target));
+    let places = NAMES.into_iter().chain(["muster"]).map(|name| Path::new(COMMANDS).join(name));
+    let free = places.filter(|path| !is_taken(path));
+    let program = program.display();
+    free.map(|path| (program.to_string(), path.display().to_string(), true)).collect()
 }
 
 fn mount(kind: Kind, source: &str, target: &str, read_only: bool) -> Vec<String> {

@@ -20,6 +20,7 @@ fn inside(image: &str) -> Inside<'_> {
         special: None,
         home: Path::new("/people/user-a"),
         user: (1000, 1000),
+        program: None,
         has_gpus: true,
         name: "muster-7.1.0".to_owned(),
         cpus_milli: 2500,
@@ -50,6 +51,33 @@ fn podman_is_told_names_of_variables_and_no_values_and_stays_in_our_cgroup() {
          --workdir=/data/train --env=MUSTER_JOB_ID vision:2 train --fast"
     );
     assert_eq!(wrapped.clearing.join(" "), "/usr/bin/podman rm --force muster-7.1.0");
+}
+
+#[test]
+fn commands_of_the_cluster_are_there_by_their_names_where_nothing_of_the_node_is() {
+    let words = |kind, container: Option<&Container>| {
+        let runtime = [runtime(kind, "/bin/it")];
+        let program = Some(Path::new("/opt/muster"));
+        let asked = Inside { program, special: container, ..inside("vision:2") };
+        wrap(&runtime, &asked, &[]).unwrap().command.join(" ")
+    };
+    for kind in [Kind::Podman, Kind::Docker] {
+        for name in ["srun", "squeue", "muster"] {
+            let volume = format!("--volume=/opt/muster:/usr/local/bin/{name}:ro");
+            assert!(words(kind, None).contains(&volume), "{}", words(kind, None));
+        }
+    }
+    assert!(!words(Kind::Apptainer, None).contains("/opt/muster"));
+    let mounted = |target: &str| {
+        let (source, target) = ("/tools".to_owned(), target.to_owned());
+        let mount = Mount { source, target, read_only: false };
+        Container { mounts: vec![mount], ..Container::default() }
+    };
+    let whole = words(Kind::Podman, Some(&mounted("/usr/local")));
+    assert!(!whole.contains("/opt/muster"), "{whole}");
+    let one = words(Kind::Podman, Some(&mounted("/usr/local/bin/srun")));
+    assert!(!one.contains("/opt/muster:/usr/local/bin/srun:ro"), "{one}");
+    assert!(one.contains("/opt/muster:/usr/local/bin/sbatch:ro"), "{one}");
 }
 
 #[test]

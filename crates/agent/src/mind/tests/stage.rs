@@ -40,7 +40,16 @@ pub(super) fn work(ranks: &[u32]) -> RunWork {
     let save = Some(Save { signal: 10, within_ms: 1_000 });
     let program = Arc::new(Program { save, ..Program::default() });
     let tasks = ranks.iter().map(|rank| task(*rank)).collect();
-    RunWork { tasks, gang, program, resize: None, pause: None, signal: None, steps: Vec::new() }
+    RunWork {
+        tasks,
+        gang,
+        program,
+        resize: None,
+        pause: None,
+        signal: None,
+        steps: Vec::new(),
+        token: None,
+    }
 }
 
 /// The same with a program that runs in these places only.

@@ -190,7 +190,8 @@ impl Year {
             ..Program::default()
         };
         self.jobs += 1;
-        self.tell(Entry::Submitted { spec: Arc::new(spec), program: Arc::new(program), key: None })
+        let (spec, program) = (Arc::new(spec), Arc::new(program));
+        self.tell(Entry::Submitted { spec, program, key: None, anywhere: false })
     }
 
     /// Tells the control state something, and nodes do at once what follows.

@@ -70,7 +70,7 @@ fn pieces(count: u32) -> impl Iterator<Item = (u32, u32)> {
 async fn submit(driver: &Driver, job: &Submission, first: u32, count: u32) -> Result<Vec<JobId>> {
     let entry = |number: u32| {
         let job = Submission { spec: Arc::clone(&job.spec), program: Arc::clone(&job.program) };
-        Entry::submitted(job, Some(format!("key-{}", first + number)))
+        Entry::submitted(job, Some(format!("key-{}", first + number)), false)
     };
     let answers = driver.record((0..count).map(entry).collect()).await?;
     let accepted = answers.iter().map(|answer| match answer {

@@ -22,6 +22,7 @@ fn entries() -> Vec<Entry> {
         spec: Arc::new(JobSpec::gang(name, 1, 8)),
         program: Arc::new(Program::default()),
         key: key.map(ToOwned::to_owned),
+        anywhere: false,
     };
     let (node, job, attempt) = (NodeId(0), JobId(1), Attempt(1));
     vec![

@@ -230,7 +230,7 @@ fn who_comes_back_from_a_checkpoint_restores_until_it_says_that_it_computes() {
     let (node, job, other) = (NodeId(0), JobId(1), JobId(2));
     let submit = |spec: JobSpec| {
         let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
-        Entry::Submitted { spec, program, key: None }
+        Entry::Submitted { spec, program, key: None, anywhere: false }
     };
     let second = Millis::seconds(1);
     let rungs = vec![RungCost { rung: Rung::Checkpoint, save: second, restore: second }];

@@ -272,7 +272,7 @@ impl World {
         spec.checkpoint = Checkpoint { rungs: rungs.map(cost).to_vec(), ..Checkpoint::default() };
         spec.requeue.when_failed = self.chance.one_in(2);
         let (spec, program) = (Arc::new(spec), Arc::new(Program::default()));
-        match self.tell(Entry::Submitted { spec, program, key: None }) {
+        match self.tell(Entry::Submitted { spec, program, key: None, anywhere: false }) {
             Answer::Accepted { job, .. } => drop(self.teams.insert(job.0, team)),
             other => panic!("the job should be accepted: {other:?}"),
         }
