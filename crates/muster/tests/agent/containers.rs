@@ -43,7 +43,7 @@ fn mounted(server: &Server, machine: &Machine) {
     assert!(!sets.join("new").exists(), "what is mounted read-only stays as it is");
 }
 
-/// A job finds the commands of its cluster and what it shows with them, and cannot change either.
+/// A job finds the commands of its cluster, which it cannot change, and what it shows with them.
 fn equipped(server: &Server) {
     let text = "#!/bin/sh\n\
                 case \"$(squeue --version)\" in 'slurm '*) ;; *) exit 3;; esac\n\
@@ -55,7 +55,7 @@ fn equipped(server: &Server) {
     server.until_told(&Report::Ended { of: of(10, 1), exit: Exit::Code(7) });
 }
 
-/// The stories share one store: making it takes longer than either.
+/// The stories share one store: making it takes longer than any.
 #[test]
 fn a_job_runs_in_its_image_and_leaves_no_container_behind() {
     let Some(podman) = Podman::find() else {
@@ -71,7 +71,9 @@ fn a_job_runs_in_its_image_and_leaves_no_container_behind() {
     assert_eq!(podman.containers(), "", "it was removed at its end");
 
     mounted(&server, &machine);
-    equipped(&server);
+    if Podman::runs_ours() {
+        equipped(&server);
+    }
 
     // One that hears no signal is forced, and with it everything its runtime keeps of it.
     let started = machine.path("tasks/8.1.0/run/started");

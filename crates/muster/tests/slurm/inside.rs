@@ -100,7 +100,7 @@ fn token_of_a_job_changes_nothing_of_others_and_ends_with_the_job() {
 
 #[test]
 fn commands_work_in_a_container_that_has_nothing_of_its_user() {
-    let Some(podman) = Podman::find() else {
+    let Some(podman) = Podman::find().filter(|_| Podman::runs_ours()) else {
         eprintln!("not tried: no container can be run on this machine");
         return;
     };

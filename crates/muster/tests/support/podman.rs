@@ -37,6 +37,11 @@ impl Podman {
         tried.then_some(podman)
     }
 
+    /// Whether our own binary runs in its image.
+    pub(crate) fn runs_ours() -> bool {
+        LIBRARIES.into_iter().all(is_there)
+    }
+
     fn path(&self) -> PathBuf {
         self.folder.path().join("podman")
     }
