@@ -73,7 +73,8 @@ fn fill_in(jobs: &mut [SlurmJobView]) {
     }
     for job in jobs {
         if let Some((spec, program)) = known.get(&job.submission) {
-            (job.spec, job.program) = (Some(spec.clone()), Some(program.clone()));
+            job.spec.get_or_insert_with(|| spec.clone());
+            job.program.get_or_insert_with(|| program.clone());
         }
     }
 }

@@ -50,7 +50,7 @@ impl Teller<'_> {
         JobFacts {
             id: job.id,
             array: job.array.zip(job.index).map(|(array, index)| (array, Elements::One(index))),
-            name: request.identity.job_name.clone().unwrap_or_else(|| job.name.clone()),
+            name: name(job, &request),
             user: job.user.clone(),
             uid,
             group: self.people.group(gid),
@@ -133,6 +133,14 @@ fn life(job: &JobView) -> Life {
         JobState::Stopping => Life::Ends,
         JobState::Ended => Life::Over(ended(job)),
     }
+}
+
+/// A job's name as it was asked for, which may have letters that names lack here, unless it has
+/// another since.
+fn name(job: &JobView, request: &Request) -> String {
+    let is_as_asked = request.job_name().is_some_and(|name| name.as_str() == job.name);
+    let asked = request.identity.job_name.as_ref().filter(|_| is_as_asked);
+    asked.unwrap_or(&job.name).clone()
 }
 
 fn ended(job: &JobView) -> Ended {

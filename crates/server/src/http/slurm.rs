@@ -147,7 +147,9 @@ async fn dressed(app: &Shared, views: Vec<JobView>, also: &Also) -> Answered<Vec
             let starts =
                 (also.starts && is_pending).then(|| control.starts(JobId(job.id))).flatten();
             let present = with_steps.then(|| control.step_views(JobId(job.id)));
-            let (spec, program, steps) = (None, None, present.unwrap_or_default());
+            // Who was changed is told what it is; of others one of each submission is enough.
+            let spec = control.job(JobId(job.id)).and_then(|known| known.spec.clone());
+            let (program, steps) = (None, present.unwrap_or_default());
             let attempts = Vec::new();
             items.push(SlurmJobView {
                 job,
@@ -172,10 +174,16 @@ async fn dressed(app: &Shared, views: Vec<JobView>, also: &Also) -> Answered<Vec
     });
     let (mut items, mut asked) = asked.await?;
     for item in &mut items {
-        let Some((spec, program)) = asked.remove(&item.submission) else { continue };
+        let is_changed = item.spec.is_some();
+        let found = match is_changed {
+            true => asked.get(&item.submission).cloned(),
+            false => asked.remove(&item.submission),
+        };
+        let Some((spec, program)) = found else { continue };
         let script = program.script.as_ref().map(|_| String::new());
         let bare = Program { script, environment: BTreeMap::new(), ..(*program).clone() };
-        (item.spec, item.program) = (Some(spec), Some(Arc::new(bare)));
+        item.spec.get_or_insert(spec);
+        item.program = Some(Arc::new(bare));
     }
     Ok(items)
 }

@@ -115,6 +115,11 @@ impl Request {
         }
     }
 
+    /// The name that its job has at first.
+    pub fn job_name(&self) -> Option<Name> {
+        self.name(&mut Vec::new())
+    }
+
     /// Slurm takes any name; what a name may not have here becomes a dash.
     fn name(&self, notes: &mut Vec<Note>) -> Option<Name> {
         let given = self.identity.job_name.as_deref()?;
