@@ -112,7 +112,8 @@ pub(super) async fn update(words: &[String]) -> Ended {
         for word in &jobs {
             for number in numbers(&session, word).await? {
                 let set = set(&session, number, setting).await?;
-                set.map_err(|error| Stop::plain(words_of(&error), 1))?;
+                let said = |error| format!("{} for job {}", words_of(&error), label(word));
+                set.map_err(|error| Stop::plain(said(error), 1))?;
             }
         }
     }

@@ -53,7 +53,7 @@ impl Patch {
 
 /// What a word such as `TimeLimit=2:00:00` sets.
 pub(super) fn setting(name: &str, value: &str, clock: Clock) -> Result<Setting, Stop> {
-    let wrong = |_| Stop::plain(format!("Invalid value: {name}={value}"), 1);
+    let wrong = |_| Stop::error(NAME, format!("Invalid {name} value"));
     let moment = |field: &str| -> Result<Setting, Stop> {
         let moment: Moment = value.parse().map_err(wrong)?;
         Ok(fixed(json!({"timing": {field: moment.resolve(clock)}})))
