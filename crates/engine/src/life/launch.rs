@@ -1,6 +1,6 @@
 //! Launching: a placed gang's nodes are asked to run it; it runs when all have confirmed.
 
-use muster_model::{Attempt, JobId, Millis, NodeId};
+use muster_model::{Attempt, JobId, Millis, NodeId, Time};
 
 use crate::action::{Action, JobState, TaskPlace};
 use crate::elastic::work;
@@ -103,14 +103,28 @@ pub(crate) fn begin(state: &mut State, id: JobId) {
 /// All parts compute: what is left of the limit counts from now.
 pub(crate) fn run_from_now(state: &mut State, id: JobId) {
     let now = state.now;
-    let grace = state.catalog.policy().stop_grace;
     let job = state.jobs.known_mut(id);
-    let warning = job.record.spec.timing.warning;
     let run = job.record.run.as_mut().expect("what runs is placed");
     let limit_at = now + job.limit.saturating_sub(run.ran);
     run.started = Some(now);
     // Who goes on after a pause is given the time anew to compute something.
     run.idle = None;
+    let is_elastic = run.elastic.is_some();
+    end_at(state, id, limit_at);
+    work::go_on(state.jobs.known_mut(id), now);
+    ladder::close(state, id);
+    move_to(state, id, JobState::Running);
+    expect::note(state, id);
+    exposure::look(state, id);
+    state.pass_due |= is_elastic;
+}
+
+/// An attempt that runs is warned of its limit and ended at it.
+pub(crate) fn end_at(state: &mut State, id: JobId, limit_at: Time) {
+    let grace = state.catalog.policy().stop_grace;
+    let record = &mut state.jobs.known_mut(id).record;
+    let warning = record.spec.timing.warning;
+    let run = record.run.as_mut().expect("what runs is placed");
     run.limit_at = Some(limit_at);
     run.until = limit_at + grace;
     state.timers.set(limit_at, Timer::Limit(id));
@@ -120,26 +134,15 @@ pub(crate) fn run_from_now(state: &mut State, id: JobId) {
     for node in &run.nodes {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
     }
-    let is_elastic = run.elastic.is_some();
-    work::go_on(state.jobs.known_mut(id), now);
-    ladder::close(state, id);
-    move_to(state, id, JobState::Running);
-    expect::note(state, id);
-    exposure::look(state, id);
-    state.pass_due |= is_elastic;
 }
 
 /// When a job is warned of its limit.
-pub(crate) fn warn_at(limit_at: muster_model::Time, before: Millis) -> muster_model::Time {
-    muster_model::Time(limit_at.0.saturating_sub(before.0))
+pub(crate) fn warn_at(limit_at: Time, before: Millis) -> Time {
+    Time(limit_at.0.saturating_sub(before.0))
 }
 
 /// Notes the latest time a job can still be on a node.
-pub(crate) fn expect_until(
-    runs: &mut [(JobId, muster_model::Time)],
-    id: JobId,
-    until: muster_model::Time,
-) {
+pub(crate) fn expect_until(runs: &mut [(JobId, Time)], id: JobId, until: Time) {
     if let Some(run) = runs.iter_mut().find(|(job, _)| *job == id) {
         run.1 = until;
     }

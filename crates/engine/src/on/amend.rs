@@ -147,27 +147,21 @@ fn set_timers(state: &mut State, id: JobId) {
     let now = state.now;
     let job = state.jobs.known_mut(id);
     let (life, limit) = (job.record.state, job.limit);
-    let warning = job.record.spec.timing.warning;
     let run = job.record.run.as_mut().expect("it is placed");
     match life {
         JobState::Launching => {
             run.until = run.placed + timeout + limit + grace;
             state.timers.set(run.placed + timeout, Timer::Unconfirmed(id));
+            for part in &run.nodes {
+                launch::expect_until(&mut state.capacity.nodes[part.node].runs, id, run.until);
+            }
         }
         JobState::Running | JobState::Pausing => {
             let started = run.started.expect("what runs has started");
             let limit_at = (started + limit.saturating_sub(run.ran)).max(now);
-            run.limit_at = Some(limit_at);
-            run.until = limit_at + grace;
-            state.timers.set(limit_at, Timer::Limit(id));
-            if let Some(warning) = warning.filter(|_| !run.warned) {
-                state.timers.set(launch::warn_at(limit_at, warning.before), Timer::Warn(id));
-            }
+            launch::end_at(state, id, limit_at);
         }
-        _ => return,
-    }
-    for part in &run.nodes {
-        launch::expect_until(&mut state.capacity.nodes[part.node].runs, id, run.until);
+        _ => {}
     }
 }
 
