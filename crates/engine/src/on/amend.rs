@@ -20,8 +20,11 @@ use crate::state::timer::Timer;
 
 pub(crate) fn amend(state: &mut State, target: JobId, spec: &Arc<JobSpec>) -> Result<(), Refusals> {
     let jobs = request::live(state, target)?;
-    let mut errors = submit::check_spec(state, spec)?;
+    spec.validate_against(&state.catalog)?;
+    let mut errors = Vec::new();
     for &id in &jobs {
+        let was = &state.jobs.known(id).record.spec;
+        errors.extend(submit::unknown_references(state, spec, Some(was)));
         errors.extend(refused(state, id, spec));
     }
     if !errors.is_empty() {

@@ -43,7 +43,8 @@ pub(crate) fn submit(state: &mut State, spec: &Arc<JobSpec>) -> Result<(), Refus
 }
 
 fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
-    let mut errors = check_spec(state, spec)?;
+    spec.validate_against(&state.catalog)?;
+    let mut errors = unknown_references(state, spec, None);
     if state.jobs.len() + spec.array.as_ref().map_or(1, |array| array.indexes.len()) > JOBS_MAX {
         errors.push(Invalid::new(
             "jobs",
@@ -57,11 +58,16 @@ fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
 }
 
 /// What refers to nothing in a job that is good in itself.
-pub(crate) fn check_spec(state: &State, spec: &JobSpec) -> Result<Refusals, Refusals> {
-    spec.validate_against(&state.catalog)?;
+pub(crate) fn unknown_references(state: &State, spec: &JobSpec, was: Option<&JobSpec>) -> Refusals {
     let mut errors = Vec::new();
-    if let Some(name) = &spec.booking {
+    // What a job had before its change may be over and forgotten.
+    if let Some(name) =
+        spec.booking.as_ref().filter(|_| was.is_none_or(|was| was.booking != spec.booking))
+    {
         errors.extend(refused_booking(state, spec, name));
+    }
+    if was.is_some_and(|was| was.after == spec.after) {
+        return errors;
     }
     for (index, dependency) in spec.after.iter().enumerate() {
         for one in dependency.predecessors() {
@@ -72,7 +78,7 @@ pub(crate) fn check_spec(state: &State, spec: &JobSpec) -> Result<Refusals, Refu
             );
         }
     }
-    Ok(errors)
+    errors
 }
 
 /// What is wrong with the booking a job names.

@@ -61,3 +61,17 @@ fn who_waits_for_a_whole_array_does_not_mind_forgotten_elements() {
     c.finish(JobId(3));
     assert_eq!(c.word(job), "launching");
 }
+
+#[test]
+fn a_job_whose_dependency_is_long_forgotten_can_be_given_another_time() {
+    let mut c = forgetful();
+    let first = c.run(gang(1, 1));
+    let job = c.submit(after("afterok:1"));
+    c.finish(first);
+    c.confirm(job);
+    c.advance(hours(2));
+    let mut spec = JobSpec::clone(&c.record(job).spec);
+    spec.timing.limit = Some(hours(9));
+    let actions = c.tell(Command::Amend { job, spec: spec.into() });
+    assert!(matches!(actions[..], [Action::Amended { .. }, ..]), "{actions:?}");
+}
