@@ -61,9 +61,8 @@ fn check(state: &State, spec: &JobSpec) -> Result<(), Refusals> {
 pub(crate) fn unknown_references(state: &State, spec: &JobSpec, was: Option<&JobSpec>) -> Refusals {
     let mut errors = Vec::new();
     // What a job had before its change may be over and forgotten.
-    if let Some(name) =
-        spec.booking.as_ref().filter(|_| was.is_none_or(|was| was.booking != spec.booking))
-    {
+    let is_same = |was: &JobSpec| (&was.booking, &was.queue) == (&spec.booking, &spec.queue);
+    if let Some(name) = spec.booking.as_ref().filter(|_| !was.is_some_and(is_same)) {
         errors.extend(refused_booking(state, spec, name));
     }
     if was.is_some_and(|was| was.after == spec.after) {
