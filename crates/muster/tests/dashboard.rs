@@ -4,6 +4,8 @@
 #[path = "up/cluster.rs"]
 #[expect(dead_code, reason = "other tests use more of it")]
 mod cluster;
+#[path = "support/patience.rs"]
+mod patience;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

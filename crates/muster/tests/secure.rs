@@ -2,6 +2,8 @@
 
 #[path = "secure/joining.rs"]
 mod joining;
+#[path = "support/patience.rs"]
+mod patience;
 #[path = "secure/plane.rs"]
 mod plane;
 #[path = "secure/starting.rs"]

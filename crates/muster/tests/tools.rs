@@ -5,6 +5,8 @@ mod bench;
 #[path = "up/cluster.rs"]
 #[expect(dead_code, reason = "other tests use more of it")]
 mod cluster;
+#[path = "support/patience.rs"]
+mod patience;
 #[path = "differential/processes.rs"]
 mod processes;
 #[path = "tools/python.rs"]

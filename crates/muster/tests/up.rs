@@ -12,6 +12,8 @@ mod journal;
 mod life;
 #[path = "up/mistakes.rs"]
 mod mistakes;
+#[path = "support/patience.rs"]
+mod patience;
 #[path = "up/pausing.rs"]
 mod pausing;
 #[path = "up/usage.rs"]

@@ -7,6 +7,8 @@ use std::sync::mpsc;
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::patience::await_some;
+
 /// A server and a folder for everything about it.
 pub(crate) struct Plane {
     folder: tempfile::TempDir,
@@ -113,9 +115,7 @@ impl Plane {
     /// Waits until so many nodes are there.
     pub(crate) fn until_nodes(&self, count: u32) {
         let all = format!("nodes   {count}");
-        // Agents announce themselves in a moment; each look takes one round trip.
-        let joined = (0..1000).any(|_| self.ok(&["status"]).contains(&all));
-        assert!(joined, "the nodes did not come: {}", self.ok(&["nodes"]));
+        await_some(|| self.ok(&["status"]).contains(&all).then_some(()));
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

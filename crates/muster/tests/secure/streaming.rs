@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::process::Stdio;
 
+use super::patience::until;
 use super::plane::Plane;
 
 #[test]
@@ -26,8 +27,8 @@ fn reader_who_does_not_take_what_a_task_wrote_does_not_hold_up_the_node() {
     // From here on nobody reads.
     for _ in 0..20 {
         let next = plane.ok(&["submit", "--gpus", "1", "--", "true"]);
-        let has_ended = (0..500).any(|_| plane.ok(&["job", &next, "--json"]).contains("completed"));
-        assert!(has_ended, "the node is held up: {}", plane.ok(&["job", &next]));
+        let look = || plane.ok(&["job", &next, "--json"]).contains("completed").then_some(());
+        assert!(until(look).is_some(), "the node is held up: {}", plane.ok(&["job", &next]));
     }
     drop(readers);
     plane.ok(&["cancel", &job]);

@@ -6,13 +6,18 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits for something that will be there.
-pub(crate) fn await_some<T>(mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn await_some<T>(look: impl FnMut() -> Option<T>) -> T {
+    until(look).expect("what was waited for comes")
+}
+
+/// The same for those who have more to say where it does not come.
+pub(crate) fn until<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let began = Instant::now();
-    loop {
+    while began.elapsed() < PATIENCE {
         if let Some(found) = look() {
-            return found;
+            return Some(found);
         }
-        assert!(began.elapsed() < PATIENCE, "what was waited for does not come");
         std::thread::sleep(Duration::from_millis(2));
     }
+    None
 }

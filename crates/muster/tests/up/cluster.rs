@@ -6,6 +6,8 @@ use std::process::{Child, Command, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::patience::{await_some, until};
+
 /// A cluster that is stopped when the test is over.
 pub(crate) struct Cluster {
     folder: tempfile::TempDir,
@@ -56,9 +58,7 @@ impl Cluster {
         assert!(greeting.is_some(), "the cluster did not come up");
         self.up = Some(up);
         let all = format!("nodes   {}", self.nodes);
-        // Agents announce themselves in a moment; each look takes one round trip.
-        let joined = (0..1000).any(|_| self.muster(&["status"]).out.contains(&all));
-        assert!(joined, "not all nodes joined");
+        await_some(|| self.muster(&["status"]).out.contains(&all).then_some(()));
     }
 
     /// Stops it as Ctrl-C does.
@@ -96,13 +96,11 @@ impl Cluster {
 
     /// Waits for an event of a job, by its kind, and returns its words.
     pub(crate) fn event(&self, job: u64, kind: &str) -> String {
-        for _ in 0..2000 {
+        let line = until(|| {
             let out = self.ok(&["events", "--job", &job.to_string()]);
-            if let Some(line) = out.lines().find(|line| line.contains(kind)) {
-                return line.to_owned();
-            }
-        }
-        panic!("job {job} never had the event {kind}: {}", self.ok(&["events"]));
+            out.lines().find(|line| line.contains(kind)).map(str::to_owned)
+        });
+        line.unwrap_or_else(|| panic!("job {job} never had {kind}: {}", self.ok(&["events"])))
     }
 
     /// A command of the binary that finds this cluster.

@@ -1,6 +1,7 @@
 //! Every example runs to its end, as its page says.
 
 use super::cluster::{Cluster, repository, said};
+use super::patience::until;
 
 #[test]
 fn every_example_runs() {
@@ -31,9 +32,8 @@ fn every_example_runs() {
         ran += 1;
     }
     assert!(ran >= 6, "only {ran} examples ran");
-    let alive = |_| cluster.ok(&["jobs", "--json"]) != "[]\n";
-    let is_over = (0..2000).any(|look| !alive(look));
-    assert!(is_over, "all of it ends: {}", cluster.ok(&["jobs"]));
+    let ended = until(|| (cluster.ok(&["jobs", "--json"]) == "[]\n").then_some(()));
+    assert!(ended.is_some(), "all of it ends: {}", cluster.ok(&["jobs"]));
     let all = cluster.ok(&["jobs", "--all", "--json"]);
     let all: Vec<serde_json::Value> = serde_json::from_str(&all).expect("it is JSON");
     let failed: Vec<_> = all.iter().filter(|job| job["outcome"] != "completed").collect();

@@ -1,6 +1,7 @@
 //! A job gives way to another: it is asked to save, goes on later, and what that took is learned.
 
 use super::cluster::Cluster;
+use super::patience::await_some;
 
 /// Saves when it is asked to, says when it has read its state again, and runs until it is told.
 const JOB: &str = "\
@@ -32,12 +33,11 @@ fn what_pausing_takes_is_learned_and_given_to_the_next_job_of_its_kind() {
     cluster.event(urgent, "job-completed");
     cluster.event(first, "attempt 2");
     // It has been heard that it computes again once a job of its kind is told what that takes.
-    let learned = (0..500).find_map(|_| {
+    let learned = await_some(|| {
         let next = cluster.submit(&["--hold", &file]);
         let learned = cost(&cluster, next);
         (learned["restore"].as_u64() > Some(0)).then_some(learned)
     });
-    let learned = learned.expect("its progress is passed on");
     assert!(learned["save"].as_u64() > Some(0), "{learned}");
     std::fs::write(folder.join("enough"), "").expect("the folder is ours");
     cluster.event(first, "job-completed");
