@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use muster_api::usage::UsageSpan;
+use muster_api::usage::{GpuSpan, UsageSpan};
 use muster_engine::action::TaskPlace;
 use muster_engine::command::Running;
 
@@ -33,17 +33,26 @@ pub struct Meter {
     told_ms: u64,
 }
 
-/// A span that goes on. Sums are in thousandths of what a span says, so that no rounding adds up.
+/// A span that goes on.
 #[derive(Clone, Debug)]
 struct Open {
     from_ms: u64,
-    gpus_milli: u64,
+    gpus: BTreeMap<u32, OpenGpu>,
+}
+
+/// One of its GPUs. Sums are in thousandths of what a span says, so that no rounding adds up.
+#[derive(Clone, Copy, Debug)]
+struct OpenGpu {
+    /// Thousandths of it that are held; nothing once it was given up.
+    milli: u64,
     held: u128,
     active: Option<u128>,
-    /// The last reading of its GPUs, in millionths of a GPU: all there is to go by for the moment
-    /// in which it ends.
-    busy: Option<u64>,
+    /// The last reading: all there is to go by for the moment in which it ends.
+    busy: Busy,
 }
+
+/// What an attempt holds now: thousandths of each GPU.
+type Held = BTreeMap<Running, BTreeMap<u32, u64>>;
 
 impl Meter {
     /// What attempts held since the last call is added to their spans; then these are what they
@@ -54,36 +63,33 @@ impl Meter {
         holding: impl Iterator<Item = (Running, TaskPlace)>,
         busy: impl Fn(Running, u32) -> Busy,
     ) {
-        let mut held: BTreeMap<Running, (u64, Option<u64>)> = BTreeMap::new();
+        let mut held = Held::new();
         for (of, place) in holding {
             let milli = place.share.map_or(1000, |share| share.milli.0);
-            let (gpus, active) = held.entry(of).or_insert((0, Some(0)));
             for gpu in place.gpus.iter() {
-                *gpus += milli;
-                // A thousandth of a thousandth of a GPU is busy or not.
-                let part = busy(of, gpu).map(|busy| milli * u64::from(busy.min(1000)));
-                *active = active.zip(part).map(|(all, part)| all + part);
+                *held.entry(of).or_default().entry(gpu).or_default() += milli;
             }
         }
-        let passed = u128::from(now_ms.saturating_sub(self.at_ms));
+        let passed = now_ms.saturating_sub(self.at_ms);
         self.at_ms = now_ms;
         for (of, open) in &mut self.open {
-            open.held += u128::from(open.gpus_milli) * passed;
-            open.busy = held.get(of).map_or(open.busy, |(_, busy)| *busy);
-            let added = open.busy.map(|busy| u128::from(busy) * passed / 1000);
-            open.active = open.active.zip(added).map(|(sum, added)| sum + added);
-            // Who lost GPUs since was busy on no more than it held.
-            open.active = open.active.map(|active| active.min(open.held));
+            let held = held.get(of);
+            for (gpu, open) in &mut open.gpus {
+                if held.is_some_and(|held| held.contains_key(gpu)) {
+                    open.busy = busy(*of, *gpu);
+                }
+                open.pass(passed);
+            }
         }
         self.close(now_ms, &held);
-        for (of, (gpus_milli, busy)) in held.into_iter().filter(|(_, (gpus, _))| *gpus > 0) {
-            let new = Open { from_ms: now_ms, gpus_milli, held: 0, active: Some(0), busy };
-            self.open.entry(of).or_insert(new).gpus_milli = gpus_milli;
+        for (of, gpus) in held {
+            let new = || Open { from_ms: now_ms, gpus: BTreeMap::new() };
+            self.open.entry(of).or_insert_with(new).hold(&gpus, |gpu| busy(of, gpu));
         }
     }
 
     /// Spans end with what they are of, or when they are long enough.
-    fn close(&mut self, now_ms: u64, held: &BTreeMap<Running, (u64, Option<u64>)>) {
+    fn close(&mut self, now_ms: u64, held: &Held) {
         let closed = &mut self.closed;
         self.open.retain(|of, open| {
             let goes_on = held.contains_key(of) && now_ms - open.from_ms < SPAN_MS;
@@ -118,16 +124,37 @@ impl Meter {
 }
 
 impl Open {
-    fn span(&self, of: Running, to_ms: u64) -> UsageSpan {
-        let whole = |sum: u128| u64::try_from(sum / 1000).unwrap_or(u64::MAX);
-        UsageSpan {
-            of,
-            from_ms: self.from_ms,
-            to_ms,
-            gpus_milli: self.gpus_milli,
-            held_gpu_ms: whole(self.held),
-            active_gpu_ms: self.active.map(whole),
+    /// From now on it holds these, and no others.
+    fn hold(&mut self, gpus: &BTreeMap<u32, u64>, busy: impl Fn(u32) -> Busy) {
+        for (gpu, open) in &mut self.gpus {
+            open.milli = gpus.get(gpu).copied().unwrap_or_default();
         }
+        for (gpu, milli) in gpus {
+            let new = || OpenGpu { milli: *milli, held: 0, active: Some(0), busy: busy(*gpu) };
+            self.gpus.entry(*gpu).or_insert_with(new);
+        }
+    }
+
+    fn span(&self, of: Running, to_ms: u64) -> UsageSpan {
+        let gpus = self.gpus.iter().map(|(gpu, open)| open.span(*gpu)).collect();
+        UsageSpan { of, from_ms: self.from_ms, to_ms, gpus }
+    }
+}
+
+impl OpenGpu {
+    fn pass(&mut self, passed_ms: u64) {
+        let held = u128::from(self.milli) * u128::from(passed_ms);
+        self.held += held;
+        if held > 0 {
+            let added = self.busy.map(|busy| held * u128::from(busy.min(1000)) / 1000);
+            self.active = self.active.zip(added).map(|(sum, added)| sum + added);
+        }
+    }
+
+    fn span(&self, gpu: u32) -> GpuSpan {
+        let whole = |sum: u128| u64::try_from(sum / 1000).unwrap_or(u64::MAX);
+        let (held_gpu_ms, active_gpu_ms) = (whole(self.held), self.active.map(whole));
+        GpuSpan { gpu, held_gpu_ms, active_gpu_ms }
     }
 }
 
@@ -161,9 +188,10 @@ mod tests {
         meter.observe(6000, std::iter::empty(), half);
         let spans = meter.take();
         assert_eq!(spans.len(), 1, "{spans:?}");
-        let UsageSpan { from_ms, to_ms, gpus_milli, held_gpu_ms, active_gpu_ms, .. } = spans[0];
-        assert_eq!((from_ms, to_ms, gpus_milli), (1000, 6000, 2000));
-        assert_eq!((held_gpu_ms, active_gpu_ms), (10_000, Some(5000)));
+        assert_eq!((spans[0].from_ms, spans[0].to_ms), (1000, 6000));
+        let of_gpu = |gpu| GpuSpan { gpu, held_gpu_ms: 5000, active_gpu_ms: Some(2500) };
+        assert_eq!(spans[0].gpus, [of_gpu(0), of_gpu(1)]);
+        assert_eq!((spans[0].held_gpu_ms(), spans[0].active_gpu_ms()), (10_000, Some(5000)));
         assert_eq!(meter.take(), [], "it is told once");
     }
 
@@ -175,7 +203,25 @@ mod tests {
         let mut meter = Meter::default();
         meter.observe(0, [(of(7), shared)].into_iter(), half);
         meter.observe(8000, std::iter::empty(), half);
-        assert_eq!(meter.take()[0].held_gpu_ms, 2000);
+        assert_eq!(meter.take()[0].held_gpu_ms(), 2000);
+    }
+
+    #[test]
+    fn each_gpu_is_told_by_itself_for_as_long_as_it_was_held() {
+        let mut meter = Meter::default();
+        let one_is_idle = |_: Running, gpu: u32| (gpu < 3).then_some(400 * (gpu % 2));
+        meter.observe(0, [(of(7), place(0b0011))].into_iter(), one_is_idle);
+        // It gives up one and gets two others, one of which nobody can read.
+        meter.observe(1000, [(of(7), place(0b1110))].into_iter(), one_is_idle);
+        meter.observe(3000, std::iter::empty(), one_is_idle);
+        let told: Vec<(u32, u64, Option<u64>)> = meter.take()[0]
+            .gpus
+            .iter()
+            .map(|gpu| (gpu.gpu, gpu.held_gpu_ms, gpu.active_gpu_ms))
+            .collect();
+        let expected =
+            [(0, 1000, Some(0)), (1, 3000, Some(1200)), (2, 2000, Some(0)), (3, 2000, None)];
+        assert_eq!(told, expected);
     }
 
     #[test]
@@ -185,7 +231,7 @@ mod tests {
             meter.observe(second * 1000, [(of(7), place(1))].into_iter(), |_, _| None);
         }
         meter.observe(3000, std::iter::empty(), |_, _| None);
-        assert_eq!(meter.take()[0].active_gpu_ms, None);
+        assert_eq!(meter.take()[0].active_gpu_ms(), None);
     }
 
     #[test]
@@ -199,7 +245,7 @@ mod tests {
         meter.observe(200 * READ_MS, std::iter::empty(), half);
         told.extend(meter.take().into_iter().map(|span| (span.from_ms, span)));
         assert_eq!(told.len(), 7, "2,000 seconds in spans of 300");
-        assert_eq!(told.values().map(|span| span.held_gpu_ms).sum::<u64>(), 2_000_000);
+        assert_eq!(told.values().map(UsageSpan::held_gpu_ms).sum::<u64>(), 2_000_000);
     }
 
     #[test]
@@ -236,10 +282,10 @@ mod tests {
             }
             meter.observe(now, std::iter::empty(), |_, _| Some(1000));
             told.extend(meter.take().into_iter().map(|span| ((span.of, span.from_ms), span)));
-            prop_assert_eq!(told.values().map(|span| span.held_gpu_ms).sum::<u64>(), expected);
+            prop_assert_eq!(told.values().map(UsageSpan::held_gpu_ms).sum::<u64>(), expected);
             for span in told.values() {
-                prop_assert_eq!(span.held_gpu_ms, span.to_ms - span.from_ms);
-                prop_assert!(span.active_gpu_ms.unwrap() <= span.held_gpu_ms);
+                prop_assert_eq!(span.held_gpu_ms(), span.to_ms - span.from_ms);
+                prop_assert!(span.active_gpu_ms().unwrap() <= span.held_gpu_ms());
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What attempts use of their nodes: as agents measure it, and as the accounting tells it.
 
+mod activity;
 mod funnel;
 mod idle;
 mod report;
@@ -7,6 +8,7 @@ mod report;
 use muster_engine::command::Running;
 use serde::{Deserialize, Serialize};
 
+pub use activity::{GpuActivity, JobActivity, TaskNumber};
 pub use funnel::{Funnel, Lost, Stages, Unallocated};
 pub use idle::{IdleJob, IdlePreview};
 pub use report::{
@@ -16,7 +18,7 @@ pub use report::{
 
 /// What an attempt used on a node in a span of time. While the span goes on it is told again with
 /// a later end, in place of what was told before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UsageSpan {
     /// The attempt.
     pub of: Running,
@@ -24,11 +26,30 @@ pub struct UsageSpan {
     pub from_ms: u64,
     /// The end so far.
     pub to_ms: u64,
-    /// Thousandths of GPUs it held at the end.
-    pub gpus_milli: u64,
-    /// GPU-milliseconds it held.
+    /// What it used of each GPU it held in the span.
+    pub gpus: Vec<GpuSpan>,
+}
+
+/// What an attempt used of one GPU. A share counts by its part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GpuSpan {
+    /// Its number on the node.
+    pub gpu: u32,
+    /// GPU-milliseconds it was held.
     pub held_gpu_ms: u64,
-    /// GPU-milliseconds of those in which the GPU was busy, where that was measured throughout.
+    /// GPU-milliseconds of those in which it was busy, where that was measured throughout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_gpu_ms: Option<u64>,
+}
+
+impl UsageSpan {
+    /// GPU-milliseconds held in all.
+    pub fn held_gpu_ms(&self) -> u64 {
+        self.gpus.iter().map(|gpu| gpu.held_gpu_ms).sum()
+    }
+
+    /// GPU-milliseconds of those in which a GPU was busy, where all of them were measured.
+    pub fn active_gpu_ms(&self) -> Option<u64> {
+        self.gpus.iter().map(|gpu| gpu.active_gpu_ms).sum()
+    }
 }

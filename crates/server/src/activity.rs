@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use muster_api::usage::UsageSpan;
+use muster_api::usage::{GpuSpan, UsageSpan};
 use muster_engine::command::Running;
 use muster_model::{JobId, NodeId, Time};
 
@@ -24,11 +24,14 @@ struct Readings {
     swept: Time,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Reading {
     /// The span as it was told last: of one that goes on, only what is new counts.
     span: UsageSpan,
+    /// How busy all its GPUs were together, in thousandths.
     busy: Option<u32>,
+    /// The same for each.
+    by_gpu: Vec<(u32, Option<u32>)>,
     at: Time,
     /// Since when it has been less busy than its rule asks for, in milliseconds since 1970.
     quiet_ms: Option<u64>,
@@ -62,13 +65,18 @@ impl Activity {
                 .by_job
                 .get(&key)
                 .filter(|before| before.span.of == span.of && before.span.from_ms == span.from_ms);
-            let Some(busy) = lately(span, before) else { continue };
+            let Some(busy) = lately(Sums::of(span), before.map(|before| Sums::of(&before.span)))
+            else {
+                continue;
+            };
+            let by_gpu = by_gpu(span, before);
             let is_quiet = busy.zip(below(span.of.job)).is_some_and(|(busy, below)| busy < below);
             // A new span of the same attempt goes on where the one before ended.
             let earlier = readings.by_job.get(&key).filter(|earlier| earlier.span.of == span.of);
             let earlier = earlier.and_then(|earlier| earlier.quiet_ms);
             let quiet_ms = is_quiet.then(|| earlier.unwrap_or(begun(span, before)));
-            readings.by_job.insert(key, Reading { span: *span, busy, at: now, quiet_ms });
+            let reading = Reading { span: span.clone(), busy, by_gpu, at: now, quiet_ms };
+            readings.by_job.insert(key, reading);
         }
         if now.since(readings.swept).0 >= SWEEP_MS {
             readings.swept = now;
@@ -78,16 +86,20 @@ impl Activity {
 
     /// Thousandths of its time that a job's GPUs of a node were busy, if somebody measured it.
     pub(crate) fn busy(&self, now: Time, job: JobId, node: NodeId) -> Option<u32> {
+        self.lock().fresh(now, job, node)?.busy
+    }
+
+    /// The same of one of those GPUs.
+    pub(crate) fn gpu_busy(&self, now: Time, job: JobId, node: NodeId, gpu: u32) -> Option<u32> {
         let readings = self.lock();
-        let reading = readings.by_job.get(&(job, node))?;
-        (now.since(reading.at).0 < STALE_MS).then_some(reading.busy)?
+        let by_gpu = &readings.fresh(now, job, node)?.by_gpu;
+        by_gpu.iter().find(|(of, _)| *of == gpu)?.1
     }
 
     /// How much an attempt computes on a node.
     pub(crate) fn pulse(&self, now: Time, of: Running, node: NodeId) -> Pulse {
         let readings = self.lock();
-        let reading = readings.by_job.get(&(of.job, node));
-        let reading = reading.filter(|it| it.span.of == of && now.since(it.at).0 < STALE_MS);
+        let reading = readings.fresh(now, of.job, node).filter(|reading| reading.span.of == of);
         match reading.map(|reading| (reading.busy, reading.quiet_ms)) {
             None | Some((None, _)) => Pulse::Unknown,
             Some((Some(_), None)) => Pulse::Busy,
@@ -100,18 +112,48 @@ impl Activity {
     }
 }
 
+impl Readings {
+    /// The latest of a job on a node, if that is not long ago.
+    fn fresh(&self, now: Time, job: JobId, node: NodeId) -> Option<&Reading> {
+        let reading = self.by_job.get(&(job, node))?;
+        (now.since(reading.at).0 < STALE_MS).then_some(reading)
+    }
+}
+
 /// When what is new of a span began.
 fn begun(span: &UsageSpan, before: Option<&Reading>) -> u64 {
     before.map_or(span.from_ms, |before| before.span.to_ms)
 }
 
-/// How busy the span was since it was told before; nothing if it says nothing new.
-fn lately(span: &UsageSpan, before: Option<&Reading>) -> Option<Option<u32>> {
-    let known = before.map(|before| (before.span.held_gpu_ms, before.span.active_gpu_ms));
-    let (held, active) = known.unwrap_or((0, Some(0)));
-    let new = span.held_gpu_ms.checked_sub(held).filter(|new| *new > 0)?;
-    let busy = span.active_gpu_ms.zip(active).map(|(now, before)| now.saturating_sub(before));
+/// GPU-milliseconds held, and of those busy, of one GPU or of all of a span.
+#[derive(Clone, Copy)]
+struct Sums {
+    held: u64,
+    active: Option<u64>,
+}
+
+impl Sums {
+    fn of(span: &UsageSpan) -> Sums {
+        Sums { held: span.held_gpu_ms(), active: span.active_gpu_ms() }
+    }
+}
+
+/// How busy it was since it was told before; nothing if that says nothing new.
+fn lately(now: Sums, before: Option<Sums>) -> Option<Option<u32>> {
+    let before = before.unwrap_or(Sums { held: 0, active: Some(0) });
+    let new = now.held.checked_sub(before.held).filter(|new| *new > 0)?;
+    let busy = now.active.zip(before.active).map(|(now, before)| now.saturating_sub(before));
     Some(busy.map(|busy| u32::try_from(busy.min(new) * 1000 / new).unwrap_or(1000)))
+}
+
+/// The same for each GPU that is still held.
+fn by_gpu(span: &UsageSpan, before: Option<&Reading>) -> Vec<(u32, Option<u32>)> {
+    let sums = |of: &GpuSpan| Sums { held: of.held_gpu_ms, active: of.active_gpu_ms };
+    let reading = |of: &GpuSpan| {
+        let before = before.and_then(|it| it.span.gpus.iter().find(|known| known.gpu == of.gpu));
+        Some((of.gpu, lately(sums(of), before.map(sums))?))
+    };
+    span.gpus.iter().filter_map(reading).collect()
 }
 
 #[cfg(test)]
@@ -124,14 +166,8 @@ mod tests {
 
     fn span(from_ms: u64, held_gpu_ms: u64, active_gpu_ms: Option<u64>) -> UsageSpan {
         let of = Running { job: JobId(7), attempt: Attempt(1) };
-        UsageSpan {
-            of,
-            from_ms,
-            to_ms: from_ms + held_gpu_ms,
-            gpus_milli: 1000,
-            held_gpu_ms,
-            active_gpu_ms,
-        }
+        let gpus = vec![GpuSpan { gpu: 0, held_gpu_ms, active_gpu_ms }];
+        UsageSpan { of, from_ms, to_ms: from_ms + held_gpu_ms, gpus }
     }
 
     /// No rule.
@@ -156,7 +192,7 @@ mod tests {
         for (span, expected) in table {
             let now = Time(span.to_ms);
             activity.hear(now, NODE, &[span], rule);
-            assert_eq!(activity.pulse(now, of, NODE), expected, "{span:?}");
+            assert_eq!(activity.pulse(now, of, NODE), expected, "{now:?}");
         }
         let later = Running { attempt: Attempt(2), ..of };
         assert_eq!(activity.pulse(Time(390_000), later, NODE), Pulse::Unknown);
@@ -172,6 +208,24 @@ mod tests {
         assert_eq!(activity.busy(Time(120_000), JobId(7), NODE), Some(250));
         activity.hear(Time(180_000), NODE, &[span(120_000, 60_000, Some(0))], none);
         assert_eq!(activity.busy(Time(180_000), JobId(7), NODE), Some(0), "a new span");
+    }
+
+    #[test]
+    fn each_gpu_has_a_figure_of_its_own_for_as_long_as_it_is_held() {
+        let activity = Activity::default();
+        let told = |to_ms, gpus: &[(u32, u64, Option<u64>)]| {
+            let gpu =
+                |(gpu, held_gpu_ms, active_gpu_ms)| GpuSpan { gpu, held_gpu_ms, active_gpu_ms };
+            let gpus = gpus.iter().copied().map(gpu).collect();
+            UsageSpan { to_ms, gpus, ..span(0, 0, None) }
+        };
+        let look = |now| [0, 1, 2].map(|gpu| activity.gpu_busy(Time(now), JobId(7), NODE, gpu));
+        let first = told(100, &[(0, 100, Some(100)), (1, 100, Some(50))]);
+        activity.hear(Time(100), NODE, &[first], none);
+        assert_eq!(look(100), [Some(1000), Some(500), None]);
+        let then = told(200, &[(0, 200, Some(110)), (1, 100, Some(50)), (2, 100, None)]);
+        activity.hear(Time(200), NODE, &[then], none);
+        assert_eq!(look(200), [Some(100), None, None], "one was given up, one cannot be read");
     }
 
     #[test]

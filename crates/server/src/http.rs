@@ -1,5 +1,6 @@
 //! The HTTP API: one router for people, agents and machines that watch.
 
+mod activity;
 mod agents;
 mod alerts;
 mod amend;
@@ -150,6 +151,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(usage::report))
         .routes(routes!(usage::waste))
         .routes(routes!(usage::job))
+        .routes(routes!(activity::job))
         .routes(routes!(slurm::show))
         .routes(routes!(slurm::jobs))
         .routes(routes!(nodes::healthy))

@@ -88,6 +88,7 @@ pub(crate) fn told(job: JobId, rule: IdleRule) -> String {
 
 #[cfg(test)]
 mod tests {
+    use muster_api::usage::GpuSpan;
     use muster_model::{Attempt, Millis};
 
     use super::*;
@@ -103,14 +104,9 @@ mod tests {
         for (node, minutes) in (0..).zip(nodes) {
             for (minute, busy) in (1u64..).zip(*minutes) {
                 let from_ms = HOUR_MS + (minute - 1) * 60_000;
-                let span = UsageSpan {
-                    of: OF,
-                    from_ms,
-                    to_ms: from_ms + 60_000,
-                    gpus_milli: 1000,
-                    held_gpu_ms: 60_000,
-                    active_gpu_ms: Some(u64::from(*busy) * 60),
-                };
+                let active_gpu_ms = Some(u64::from(*busy) * 60);
+                let gpus = vec![GpuSpan { gpu: 0, held_gpu_ms: 60_000, active_gpu_ms }];
+                let span = UsageSpan { of: OF, from_ms, to_ms: from_ms + 60_000, gpus };
                 now = Time(span.to_ms);
                 activity.hear(now, NodeId(node), &[span], |_| Some(50));
             }

@@ -114,9 +114,9 @@ pub(crate) fn draw(driver: &Driver, activity: &Activity) -> MapView {
     let mut nodes = Vec::with_capacity(ids.len());
     for some in ids.chunks(NODES_AT_ONCE) {
         let control = shared.read();
-        let drawn = some
-            .iter()
-            .filter_map(|node| control.map_node(*node, |job| activity.busy(now, job, *node)));
+        let drawn = some.iter().filter_map(|node| {
+            control.map_node(*node, |job, gpu| activity.gpu_busy(now, job, *node, gpu))
+        });
         nodes.extend(drawn);
     }
     let jobs: BTreeSet<u64> =

@@ -5,15 +5,15 @@ mod ledger;
 mod rows;
 
 pub use ledger::{
-    Amounts, ApartRow, CapacityRow, Cause, GONE, HeldPlace, HoldingRow, Ledger, LedgerBy,
-    LedgerFilter, LedgerJob, LedgerQuestion, LedgerRow, OPEN_MS, OverheadRow, OwnedRow, SavedRow,
-    ScatteredRow,
+    ActivityQuestion, Amounts, ApartRow, CapacityRow, Cause, GONE, GpuActivity, GpuActivityRow,
+    HeldPlace, HoldingRow, Ledger, LedgerBy, LedgerFilter, LedgerJob, LedgerQuestion, LedgerRow,
+    OPEN_MS, OverheadRow, OwnedRow, SavedRow, ScatteredRow,
 };
 pub(crate) use ledger::{Cell, Fate, Holding, Sample, Span, pieces};
 
 pub use rows::{
-    AttemptOver, AttemptRow, Change, EventPosition, EventRow, JobDocument, JobRow, NodeRow,
-    PlacementRow, SampleRow, StepRow,
+    AttemptOver, AttemptRow, Change, EventPosition, EventRow, GpuSample, JobDocument, JobRow,
+    NodeRow, PlacementRow, SampleRow, StepRow,
 };
 
 use crate::error::Result;
@@ -152,6 +152,12 @@ pub trait HistoryReader: Send {
     /// # Errors
     /// Only those of the database.
     fn ledger(&self, question: &LedgerQuestion) -> Result<Ledger>;
+
+    /// How busy an attempt kept each of its GPUs.
+    ///
+    /// # Errors
+    /// Only those of the database.
+    fn activity(&self, question: &ActivityQuestion) -> Result<GpuActivity>;
 }
 
 /// Which jobs to list. What is absent allows all.

@@ -6,13 +6,14 @@ mod support;
 
 mod conformance {
     pub(crate) mod access;
+    pub(crate) mod activity;
     pub(crate) mod history;
     pub(crate) mod journal;
     pub(crate) mod ledger;
     pub(crate) mod retention;
 }
 
-use conformance::{access, history, journal, ledger, retention};
+use conformance::{access, activity, history, journal, ledger, retention};
 use muster_store::{Access, History, Journal, MemoryJournal, SqliteHistory};
 use support::Folder;
 
@@ -90,6 +91,11 @@ suite! { on_histories, retention:
     live_jobs_are_never_forgotten,
     forgetting_much_takes_several_calls,
     compaction_gives_pages_back,
+}
+
+suite! { on_histories, activity:
+    each_gpu_is_told_of_and_those_least_busy_first,
+    each_gpu_is_told_of_by_the_hour_once_samples_are_summed_up,
 }
 
 suite! { on_histories, ledger:

@@ -87,7 +87,7 @@ pub struct HeldGpu {
     pub job: u64,
     /// How many thousandths of it.
     pub milli: u64,
-    /// How busy the job kept its GPUs of this node lately, in thousandths, if it was measured.
+    /// How busy the job kept it lately, in thousandths, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy: Option<u32>,
 }

@@ -22,15 +22,21 @@ impl Control {
     }
 
     /// A node with who has its GPUs; `busy` says how busy a job keeps them.
-    pub fn map_node(&self, node: NodeId, busy: impl Fn(JobId) -> Option<u32>) -> Option<MapNode> {
+    pub fn map_node(
+        &self,
+        node: NodeId,
+        busy: impl Fn(JobId, u32) -> Option<u32>,
+    ) -> Option<MapNode> {
         let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
         let jobs = self.engine.jobs_on(node);
         let mut held = Vec::new();
         for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
-            let busy = busy(job.id);
             for task in job.places.get(&node).into_iter().flatten() {
                 let milli = task.share.map_or(1000, |share| share.milli.0);
-                let part = |gpu| HeldGpu { gpu, job: job.id.0, milli, busy };
+                let part = |gpu| {
+                    let busy = busy(job.id, gpu);
+                    HeldGpu { gpu, job: job.id.0, milli, busy }
+                };
                 held.extend(task.gpus.iter().map(part));
             }
         }

@@ -8,10 +8,10 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use muster_api::session::PROTOCOL;
-use muster_api::usage::UsageSpan;
+use muster_api::usage::{GpuSpan, UsageSpan};
 use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Reports};
 use muster_model::NodeId;
-use muster_store::history::{Change, SampleRow};
+use muster_store::history::{Change, GpuSample, SampleRow};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -122,11 +122,19 @@ fn used(app: &App, node: NodeId, spans: &[UsageSpan]) -> Vec<Change> {
             node: name.clone(),
             from_ms: span.from_ms,
             to_ms: span.to_ms,
-            held_gpu_ms: span.held_gpu_ms,
-            active_gpu_ms: span.active_gpu_ms.map(|active| active.min(span.held_gpu_ms)),
+            held_gpu_ms: span.held_gpu_ms(),
+            active_gpu_ms: span.active_gpu_ms().map(|active| active.min(span.held_gpu_ms())),
+            gpus: span.gpus.iter().filter_map(gpu_sample).collect(),
         })
     };
     spans.iter().filter(is_known).map(row).collect()
+}
+
+/// How busy a GPU was while it was held, if it was.
+fn gpu_sample(span: &GpuSpan) -> Option<GpuSample> {
+    let GpuSpan { gpu, held_gpu_ms: held, active_gpu_ms } = *span;
+    let busy = |active: u64| u32::try_from(active.min(held) * 1000 / held).expect("at most 1000");
+    (held > 0).then(|| GpuSample { gpu, busy: active_gpu_ms.map(busy) })
 }
 
 fn unknown_session() -> Refused {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use muster_api::session::{Announced, PROTOCOL};
-use muster_api::usage::UsageSpan;
+use muster_api::usage::{GpuSpan, UsageSpan};
 use muster_api::view::{JobState, JobView};
 use muster_api::{Accepted, Announce, JobDetail, Program, Report, Reports, Submission};
 use muster_engine::command::Running;
@@ -172,15 +172,10 @@ pub(crate) fn job(name: &str, gpus: u32) -> JobSpec {
 
 /// The last ten minutes of an attempt, in which its GPUs were busy for so many thousandths.
 pub(crate) fn ten_minutes(of: Running, gpus: u32, now_ms: u64, busy_milli: u64) -> UsageSpan {
-    let held_gpu_ms = u64::from(gpus) * 600_000;
-    UsageSpan {
-        of,
-        from_ms: now_ms - 600_000,
-        to_ms: now_ms,
-        gpus_milli: u64::from(gpus) * 1000,
-        held_gpu_ms,
-        active_gpu_ms: Some(held_gpu_ms * busy_milli / 1000),
-    }
+    let active_gpu_ms = Some(600 * busy_milli);
+    let gpu = |gpu| GpuSpan { gpu, held_gpu_ms: 600_000, active_gpu_ms };
+    let gpus = (0..gpus).map(gpu).collect();
+    UsageSpan { of, from_ms: now_ms - 600_000, to_ms: now_ms, gpus }
 }
 
 /// The body of an answer that is well.

@@ -149,6 +149,45 @@ pub struct LedgerFilter {
     pub node: Option<String>,
 }
 
+/// A question of how busy an attempt kept its GPUs.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct ActivityQuestion {
+    /// The job.
+    pub job_id: u64,
+    /// The attempt.
+    pub attempt: u64,
+    /// From when.
+    pub from_ms: u64,
+    /// Until before when.
+    pub to_ms: u64,
+    /// How long the steps are that it is told in.
+    pub step_ms: u64,
+    /// How many GPUs are told of at most.
+    pub limit: usize,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct GpuActivity {
+    /// GPUs, those least busy first and those that nobody measured last.
+    pub rows: Vec<GpuActivityRow>,
+    /// How many there were besides.
+    pub more: u64,
+}
+
+/// How busy an attempt kept one GPU.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct GpuActivityRow {
+    /// The node.
+    pub node: String,
+    /// Its number there.
+    pub gpu: u32,
+    /// Thousandths of the time in which it was measured.
+    pub busy: Option<u32>,
+    /// The same for each step; nothing for one in which it was not measured.
+    pub steps: Vec<Option<u32>>,
+}
+
 /// The answer.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Ledger {

@@ -217,6 +217,17 @@ pub struct SampleRow {
     pub held_gpu_ms: u64,
     /// GPU-milliseconds in which a GPU was busy, where it was measured.
     pub active_gpu_ms: Option<u64>,
+    /// The same for each GPU, as far as that is known.
+    pub gpus: Vec<GpuSample>,
+}
+
+/// How busy an attempt kept one GPU while it held it.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct GpuSample {
+    /// Its number on the node.
+    pub gpu: u32,
+    /// Thousandths of that time, where it was measured. They are kept in steps of four.
+    pub busy: Option<u32>,
 }
 
 /// A node. Its key is `name`.

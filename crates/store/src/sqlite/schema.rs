@@ -40,6 +40,7 @@ pub(super) const HISTORY: Schema = Schema {
         include_str!("sql/history-4-ends.sql"),
         include_str!("sql/history-5-ledger.sql"),
         include_str!("sql/history-6-scattered.sql"),
+        include_str!("sql/history-7-gpus.sql"),
     ],
     remedy: "restore it from a backup, or move it away: it is made again from the journal, \
              as far as that reaches",

@@ -25,8 +25,17 @@ pub(crate) fn sample(
     active_gpu_ms: Option<u64>,
 ) -> Change {
     let (attempt, node) = (1, "node-1".to_owned());
-    let row = SampleRow { job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms };
-    Change::Sample(row)
+    let gpus = Vec::new();
+    Change::Sample(SampleRow {
+        job_id,
+        attempt,
+        node,
+        from_ms,
+        to_ms,
+        held_gpu_ms,
+        active_gpu_ms,
+        gpus,
+    })
 }
 
 fn owned(at_ms: u64, unusable: u64, why: &str) -> Change {

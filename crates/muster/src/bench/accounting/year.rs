@@ -9,11 +9,12 @@ use muster_api::Program;
 use muster_engine::action::{Action, JobState};
 use muster_engine::command::{Command, Exit};
 use muster_model::{
-    Attempt, ClusterSpec, JobId, JobSpec, Millis, Name, NodeId, NodeSpec, QueueName, Team, Time,
+    Attempt, ClusterSpec, GpuSet, JobId, JobSpec, Millis, Name, NodeId, NodeSpec, QueueName, Team,
+    Time,
 };
 use muster_server::upkeep::Retention;
 use muster_server::{Answer, Control, Entry, changes};
-use muster_store::history::{Before, Change, SampleRow};
+use muster_store::history::{Before, Change, GpuSample, SampleRow};
 use muster_store::{History, SqliteHistory};
 
 use super::super::chance::Chance;
@@ -60,7 +61,7 @@ pub(super) struct Year {
     agenda: BTreeMap<(Time, u64), Coming>,
     numbered: u64,
     /// Attempts that run, with their nodes and GPU-thousandths there.
-    running: BTreeMap<(JobId, Attempt), Vec<(NodeId, u64)>>,
+    running: BTreeMap<(JobId, Attempt), Vec<(NodeId, GpuSet)>>,
     size: Size,
     /// Jobs that came.
     pub(super) jobs: u64,
@@ -213,8 +214,7 @@ impl Year {
             for action in &applied.actions {
                 match action {
                     Action::Launch { node, job, attempt, tasks } => {
-                        let gpus =
-                            tasks.iter().map(|task| u64::from(task.gpus.count()) * 1000).sum();
+                        let gpus = GpuSet(tasks.iter().fold(0, |all, task| all | task.gpus.0));
                         let parts = self.running.entry((*job, *attempt)).or_default();
                         parts.push((*node, gpus));
                         let (node, job, attempt) = (*node, *job, *attempt);
@@ -248,8 +248,14 @@ impl Year {
         let (from_ms, to_ms) = (self.now.0 - SAMPLE_MS, self.now.0);
         for ((job, attempt), parts) in &self.running {
             for (node, gpus) in parts {
-                let held_gpu_ms = gpus * SAMPLE_MS / 1000;
-                let busy = 300 + (job.0 * 7919 + to_ms / SAMPLE_MS) % 700;
+                let held_gpu_ms = u64::from(gpus.count()) * SAMPLE_MS;
+                let busy =
+                    |gpu: u32| 300 + (job.0 * 7919 + u64::from(gpu) * 13 + to_ms / SAMPLE_MS) % 700;
+                let active = |gpu: u32| busy(gpu) * SAMPLE_MS / 1000;
+                let sample = |gpu: u32| {
+                    let busy = u32::try_from(busy(gpu)).expect("less than 1000");
+                    GpuSample { gpu, busy: Some(busy) }
+                };
                 self.pending.push(Change::Sample(SampleRow {
                     job_id: job.0,
                     attempt: u64::from(attempt.0),
@@ -257,7 +263,8 @@ impl Year {
                     from_ms,
                     to_ms,
                     held_gpu_ms,
-                    active_gpu_ms: Some(held_gpu_ms * busy / 1000),
+                    active_gpu_ms: Some(gpus.iter().map(active).sum()),
+                    gpus: gpus.iter().map(sample).collect(),
                 }));
                 self.samples += 1;
             }

@@ -1,11 +1,14 @@
 //! The tables of the accounting: what is held and owned, what was measured of it, and sums.
 
+mod activity;
 mod compact;
+mod gpus;
 mod query;
 mod scattered;
 mod visit;
 mod write;
 
+pub(super) use activity::activity;
 pub(super) use compact::{sum_up, thin};
 pub(super) use query::ledger;
 pub(super) use scattered::scattered;

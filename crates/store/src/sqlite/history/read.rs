@@ -7,8 +7,9 @@ use super::rows::{self, ATTEMPT, EVENT, JOB, NODE, PLACEMENT, STEP};
 use super::{ledger, unread};
 use crate::error::Result;
 use crate::history::{
-    AttemptRow, EventFilter, EventPage, EventRow, HistoryReader, JobDocument, JobFilter, JobRow,
-    Ledger, LedgerQuestion, NodeRow, PAGE_ROWS_MAX, PlacementRow, StepRow,
+    ActivityQuestion, AttemptRow, EventFilter, EventPage, EventRow, GpuActivity, HistoryReader,
+    JobDocument, JobFilter, JobRow, Ledger, LedgerQuestion, NodeRow, PAGE_ROWS_MAX, PlacementRow,
+    StepRow,
 };
 use crate::sqlite::values::bound;
 
@@ -122,5 +123,9 @@ impl HistoryReader for SqliteHistoryReader {
         // One transaction: the passes over several tables see the same moment.
         let transaction = self.connection.unchecked_transaction().map_err(unread())?;
         ledger::ledger(&transaction, question).map_err(unread())
+    }
+
+    fn activity(&self, question: &ActivityQuestion) -> Result<GpuActivity> {
+        ledger::activity(&self.connection, question).map_err(unread())
     }
 }

@@ -198,6 +198,7 @@ impl World {
                     to_ms: end + skew,
                     held_gpu_ms,
                     active_gpu_ms: is_measured.then_some(active.min(held_gpu_ms)),
+                    gpus: Vec::new(),
                 }));
             }
         }

@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, Row, params};
 
 use super::super::super::values::bound;
+use super::gpus::{Mean, decode};
 use super::visit::visit;
 use super::{DAY_MS, scattered, write};
-use crate::history::{Amounts, Cell, LedgerFilter, OPEN_MS, Sample, SampleRow, Span, pieces};
+use crate::history::{
+    Amounts, Cell, GpuSample, LedgerFilter, OPEN_MS, Sample, SampleRow, Span, pieces,
+};
 
 /// Sums up the samples of one hour, or of one day: the first that ended before a time and is not
 /// summed up. Returns by how many there are fewer, and whether there is another.
@@ -61,13 +64,14 @@ fn thin_part(
 ) -> rusqlite::Result<u64> {
     let (job_id, attempt, node) = part;
     let earliest = begin.saturating_sub(bucket_ms);
-    let sql = "SELECT from_ms, to_ms, held_gpu_ms, active_gpu_ms FROM samples
+    let sql = "SELECT from_ms, to_ms, held_gpu_ms, active_gpu_ms, gpus FROM samples
                WHERE job_id = ?1 AND attempt = ?2 AND node = ?3 AND from_ms >= ?4 AND from_ms < ?5
                AND +to_ms <= ?5 ORDER BY from_ms";
     let mut statement = connection.prepare_cached(sql)?;
     let values = params![job_id, attempt, node, bound(earliest), bound(end)];
-    let samples: Vec<Sample> =
+    let kept: Vec<(Sample, Vec<u8>)> =
         statement.query_map(values, sample)?.collect::<rusqlite::Result<_>>()?;
+    let (samples, gpus): (Vec<Sample>, Vec<Vec<u8>>) = kept.into_iter().unzip();
     let is_divided = samples.iter().any(|one| one.from_ms < begin && one.to_ms > begin);
     if samples.len() < 2 && !is_divided {
         return Ok(0);
@@ -89,8 +93,17 @@ fn thin_part(
             let (from_ms, to_ms) = (cell.from_ms, cell.to_ms);
             let (job_id, attempt, node) = (*job_id, *attempt, node.clone());
             let (held_gpu_ms, active_gpu_ms) = (cell.measured, Some(cell.active));
-            let row =
-                SampleRow { job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms };
+            let gpus = by_gpu(samples.iter().zip(&gpus), (from_ms, to_ms));
+            let row = SampleRow {
+                job_id,
+                attempt,
+                node,
+                from_ms,
+                to_ms,
+                held_gpu_ms,
+                active_gpu_ms,
+                gpus,
+            };
             write::whole_sample(connection, &row)?;
             written += 1;
         }
@@ -104,9 +117,26 @@ fn saved(connection: &Connection, part: &Part) -> rusqlite::Result<Option<u64>> 
     connection.prepare_cached(sql)?.query_row([part.0, part.1], |row| row.get(0))
 }
 
-fn sample(row: &Row<'_>) -> rusqlite::Result<Sample> {
+/// How busy each GPU was in a span of time, by how much of the samples falls into it.
+fn by_gpu<'a>(
+    samples: impl Iterator<Item = (&'a Sample, &'a Vec<u8>)>,
+    (from_ms, to_ms): (u64, u64),
+) -> Vec<GpuSample> {
+    let mut means: BTreeMap<u32, Mean> = BTreeMap::new();
+    for (sample, gpus) in samples {
+        let both = sample.to_ms.min(to_ms).saturating_sub(sample.from_ms.max(from_ms));
+        for GpuSample { gpu, busy } in decode(gpus).filter(|_| both > 0) {
+            let mean = means.entry(gpu).or_default();
+            busy.into_iter().for_each(|busy| mean.add(busy, both));
+        }
+    }
+    means.into_iter().map(|(gpu, mean)| GpuSample { gpu, busy: mean.busy() }).collect()
+}
+
+fn sample(row: &Row<'_>) -> rusqlite::Result<(Sample, Vec<u8>)> {
     let (from_ms, to_ms, held) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    Ok(Sample { from_ms, to_ms, held, active: row.get(3)? })
+    let gpus: Option<Vec<u8>> = row.get(4)?;
+    Ok((Sample { from_ms, to_ms, held, active: row.get(3)? }, gpus.unwrap_or_default()))
 }
 
 fn spans(connection: &Connection, part: &Part) -> rusqlite::Result<Vec<Span>> {

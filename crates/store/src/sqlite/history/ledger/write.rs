@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::super::values::bound;
-use super::scattered;
+use super::{gpus, scattered};
 use crate::history::{
     CapacityRow, HeldPlace, HoldingRow, OPEN_MS, OverheadRow, SampleRow, SavedRow, ScatteredRow,
 };
@@ -153,11 +153,12 @@ pub(in super::super) fn sample(connection: &Connection, row: &SampleRow) -> rusq
 
 /// Writes a sample that overlaps none, or is to stand in the place of one.
 pub(super) fn whole_sample(connection: &Connection, row: &SampleRow) -> rusqlite::Result<()> {
-    let SampleRow { job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms } = row;
+    let SampleRow { job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms, gpus } = row;
     let sql = "INSERT OR REPLACE INTO samples
-               (job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    let values = params![job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms];
+               (job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms, gpus)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let gpus = gpus::encode(gpus);
+    let values = params![job_id, attempt, node, from_ms, to_ms, held_gpu_ms, active_gpu_ms, gpus];
     connection.prepare_cached(sql)?.execute(values).map(drop)
 }
 
