@@ -1,7 +1,9 @@
 //! The accounting: what was used and by whom, what one job used, where GPU time is wasted.
 
 use muster_api::Moment;
-use muster_api::usage::{Bucket, IdlePreview, JobUsage, UsageBy, UsageReport, WasteReport};
+use muster_api::usage::{
+    Bucket, IdlePreview, JobActivity, JobUsage, UsageBy, UsageReport, WasteReport,
+};
 use muster_model::Millis;
 use reqwest::Method;
 
@@ -87,5 +89,19 @@ impl Client {
     /// What one job used.
     pub async fn job_usage(&self, job: u64) -> Result<JobUsage, Error> {
         self.ask(self.request(Method::GET, &["jobs", &job.to_string(), "usage"], &[])).await
+    }
+
+    /// How busy an attempt of a job kept its GPUs: the latest unless another is named.
+    pub async fn activity(
+        &self,
+        job: u64,
+        attempt: Option<u32>,
+        limit: usize,
+    ) -> Result<JobActivity, Error> {
+        let query = [
+            ("attempt", attempt.map(|attempt| attempt.to_string())),
+            ("limit", Some(limit.to_string())),
+        ];
+        self.ask(self.request(Method::GET, &["jobs", &job.to_string(), "activity"], &query)).await
     }
 }

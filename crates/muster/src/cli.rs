@@ -1,6 +1,7 @@
 //! The commands that people give to a cluster. Each has a file of its own that reads its flags,
 //! asks the server and prints; `show` turns what comes back into text.
 
+mod activity;
 mod alerts;
 mod ask;
 mod audit;
@@ -65,6 +66,7 @@ pub(crate) enum Command {
     /// Stop running jobs and start them again in their turn
     Requeue(ask::Ask),
     Change(change::Change),
+    Activity(activity::Activity),
     Why(why::Why),
     #[command(visible_alias = "cluster")]
     Status(status::Status),
@@ -116,6 +118,7 @@ impl Command {
             Command::Release(ask) => return ask.run(Order::Release).await,
             Command::Requeue(ask) => return ask.run(Order::Requeue).await,
             Command::Change(change) => return change.run().await,
+            Command::Activity(activity) => activity.run().await,
             Command::Why(why) => why.run().await,
             Command::Status(status) => status.run().await,
             Command::Top(top) => top.run().await,

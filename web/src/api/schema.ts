@@ -251,6 +251,23 @@ export type paths = {
         patch: operations["jobs_amend"];
         trace?: never;
     };
+    "/v1/jobs/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How busy a job kept each of its GPUs, those least busy first */
+        get: operations["usage_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/{id}/end": {
         parameters: {
             query?: never;
@@ -1877,6 +1894,25 @@ export type components = {
         Funnel: components["schemas"]["Stages"] & {
             money?: components["schemas"]["Stages"] | null;
         };
+        /** @description How busy an attempt kept one GPU. */
+        GpuActivity: {
+            /**
+             * Format: int32
+             * @description Thousandths of the time in which it was measured.
+             */
+            busy?: number | null;
+            /**
+             * Format: int32
+             * @description Its number there.
+             */
+            gpu: number;
+            /** @description The node. */
+            node: string;
+            /** @description The same for each step; null for one in which it was not measured. */
+            steps: (number | null)[];
+            /** @description Which tasks had it, by group and rank. */
+            tasks: components["schemas"]["TaskNumber"][];
+        };
         /** @description Which GPUs a task sees. */
         GpuBinding: "all" | {
             /**
@@ -1925,7 +1961,7 @@ export type components = {
         HeldGpu: {
             /**
              * Format: int32
-             * @description How busy the job kept its GPUs of this node lately, in thousandths, if it was measured.
+             * @description How busy the job kept it lately, in thousandths, if it was measured.
              */
             busy?: number | null;
             /**
@@ -2036,6 +2072,30 @@ export type components = {
          * @enum {string}
          */
         Isolation: "hard" | "soft" | "none";
+        /** @description How busy one attempt kept its GPUs, each by itself and over time. */
+        JobActivity: {
+            /**
+             * Format: int32
+             * @description The attempt; 0 where there was none yet.
+             */
+            attempt: number;
+            /** @description The beginning. */
+            from: string;
+            /** @description GPUs, those least busy first and those that nobody measured last. */
+            gpus: components["schemas"]["GpuActivity"][];
+            /**
+             * Format: int64
+             * @description How many there are besides, all of them at least as busy or not measured.
+             */
+            more: number;
+            /**
+             * Format: int64
+             * @description How long each step is.
+             */
+            step_ms: number;
+            /** @description The end, so far. */
+            to: string;
+        };
         /** @description All there is to know about one job. */
         JobDetail: {
             /** @description Its tries, first to last. */
@@ -4053,6 +4113,19 @@ export type components = {
             /** @description How many tasks. */
             tasks: components["schemas"]["TaskCount"];
         };
+        /** @description A task of a job. */
+        TaskNumber: {
+            /**
+             * Format: int32
+             * @description Its group.
+             */
+            group: number;
+            /**
+             * Format: int32
+             * @description Its rank within the group.
+             */
+            rank: number;
+        };
         /** @description What one task needs on its node. */
         TaskShape: {
             /**
@@ -4937,6 +5010,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobSpec"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    usage_activity: {
+        parameters: {
+            query?: {
+                /** @description Which attempt; the latest if left out. */
+                attempt?: number;
+                /** @description How many GPUs at most, those least busy; 64 if left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its number */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One attempt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobActivity"];
                 };
             };
             /** @description It was not carried out */

@@ -41,3 +41,5 @@ export type WasteReport = Schemas['WasteReport'];
 export type IdlePreview = Schemas['IdlePreview'];
 export type Offender = Schemas['Offender'];
 export type JobUsage = Schemas['JobUsage'];
+export type JobActivity = Schemas['JobActivity'];
+export type GpuActivity = Schemas['GpuActivity'];

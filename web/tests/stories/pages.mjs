@@ -14,7 +14,11 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
     ['#/cluster?as=table', 'Cluster', ['node-1', 'node-2', `${gang} gang`]],
     ['#/jobs', 'Jobs', ['gang', 'running', 'held', 'waiting', 'impossible']],
     ['#/jobs?show=ended', 'Jobs', ['broken', 'failed', 'exit code 3']],
-    [`#/jobs/${gang}`, /gang/, ['Timeline', 'launches on', 'Where it is', 'Output', 'rank 0 of 2']],
+    [
+      `#/jobs/${gang}`,
+      /gang/,
+      ['Timeline', 'launches on', 'Where it is', 'GPU by GPU', 'Output', 'rank 0 of 2'],
+    ],
     [`#/jobs/${impossible}`, /impossible/, ['Why', 'even if empty']],
     [`#/jobs/${failed}`, /broken/, ['exit code 3', 'Attempts', 'no such file']],
     [`#/jobs/${held}`, /held/, ['waiting', 'Why']],

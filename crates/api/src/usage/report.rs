@@ -164,6 +164,8 @@ pub struct UsagePoint {
     pub to: Moment,
     /// GPU-milliseconds held.
     pub held_gpu_ms: u64,
+    /// GPU-milliseconds of those that were measured.
+    pub measured_gpu_ms: u64,
     /// GPU-milliseconds that computed; absent if nothing was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_gpu_ms: Option<u64>,

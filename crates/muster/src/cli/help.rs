@@ -10,8 +10,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
     (
         "Jobs",
         &[
-            "submit", "run", "jobs", "job", "logs", "why", "change", "cancel", "hold", "release",
-            "requeue",
+            "submit", "run", "jobs", "job", "logs", "activity", "why", "change", "cancel", "hold",
+            "release", "requeue",
         ],
     ),
     ("Cluster", &["status", "top", "nodes", "queues", "classes", "events", "alerts", "usage"]),

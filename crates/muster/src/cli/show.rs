@@ -1,5 +1,6 @@
 //! Views as text: tables and blocks that read without colour, the same on every machine.
 
+pub(crate) mod activity;
 pub(crate) mod amount;
 pub(crate) mod cluster;
 pub(crate) mod detail;

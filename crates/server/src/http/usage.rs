@@ -266,6 +266,7 @@ pub(crate) async fn job(
         from: Moment(Time(at.max(series.from_ms))),
         to: Moment(Time((at + step_ms).min(series.to_ms))),
         held_gpu_ms: funnel.gpu_ms.allocated,
+        measured_gpu_ms: funnel.gpu_ms.allocated - funnel.gpu_ms.unmeasured,
         active_gpu_ms: Some(funnel.gpu_ms)
             .filter(|it| it.unmeasured < it.allocated)
             .map(|it| it.active),

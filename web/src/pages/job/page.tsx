@@ -10,6 +10,7 @@ import { identity, may } from '../../session';
 import { ran, waited } from '../jobs/filter';
 import { Activity } from './activity';
 import { Attempts } from './attempts';
+import { Gpus } from './gpus';
 import { Life } from './life';
 import { Logs } from './logs';
 import { Placement } from './placement';
@@ -60,6 +61,7 @@ export function JobPage({ id }: { id: number }) {
             <Placement detail={data} />
             <Activity usage={usage} />
           </div>
+          <Gpus id={id} now={now} on={on} />
           <Logs detail={data} />
         </>
       )}
