@@ -144,13 +144,14 @@ function Ends({ title, bars, picture, lit, point, keep }: EndsProps) {
                 onClick={() => keep(bar.id)}
               >
                 <Name end={bar.end} />
-                <span class="figure">
+                <span class="amount">
                   {part < bar.milli && part > 0 && (
                     <>
                       <b>{gpus(part)}</b> of{' '}
                     </>
                   )}
                   {gpus(bar.milli)}
+                  {bar.end.kind === 'undivided' && ' undivided'}
                 </span>
               </button>
             </li>
@@ -177,7 +178,6 @@ function Name({ end }: { end: End }) {
     <span class="name">
       {cut > 0 && <span class="path">{end.name.slice(0, cut)}</span>}
       <span class="last">{end.name.slice(cut)}</span>
-      {end.kind === 'undivided' && <span class="path">, undivided</span>}
     </span>
   );
 }
@@ -211,6 +211,7 @@ function Table({ flows, picture, isLit, point }: TableProps) {
               >
                 <td>
                   <Name end={flow.from} />
+                  {flow.from.kind === 'undivided' && <span class="quiet">, undivided</span>}
                 </td>
                 <td>
                   <Name end={flow.to} />

@@ -27,7 +27,9 @@ const idOf = (side: Side, end: End): string => `${side} ${end.kind} ${end.name}`
 
 export function pictureOf(all: Flow[]): Picture {
   const flows = gathered(gathered(all, 'from'), 'to');
-  const columns = [columnOf(flows, 'from'), columnOf(flows, 'to')];
+  const givers = endsOf(flows, 'from');
+  const takers = untangled(endsOf(flows, 'to'), givers, flows);
+  const columns = [givers, takers].map(sketched);
   const height = Math.max(...columns.map(heightOf));
   const [from, to] = columns.map((bars) => placed(bars, height)) as [Bar[], Bar[]];
   return { from, to, ribbons: ribbonsOf(flows, from, to), height };
@@ -88,11 +90,27 @@ function endsOf(flows: Flow[], side: Side): Sized[] {
   );
 }
 
+/** Borrowers as high as their lenders are on average, so that few ribbons cross. */
+function untangled(takers: Sized[], givers: Sized[], flows: Flow[]): Sized[] {
+  const place = new Map(givers.map((bar, index) => [bar.id, index]));
+  const mean = (taker: Sized) => {
+    const mine = flows.filter((flow) => idOf('to', flow.to) === taker.id);
+    const sum = mine.reduce(
+      (sum, flow) => sum + flow.milli * place.get(idOf('from', flow.from))!,
+      0,
+    );
+    // In coarse steps: those who have of all in proportion stay in the order of their size.
+    return Math.round((10 * sum) / taker.milli);
+  };
+  const means = new Map(takers.map((taker) => [taker.id, mean(taker)]));
+  return [...takers].sort((a, b) => means.get(a.id)! - means.get(b.id)!);
+}
+
 type Sketched = Sized & { height: number };
 
-function columnOf(flows: Flow[], side: Side): Sketched[] {
-  const whole = flows.reduce((sum, flow) => sum + flow.milli, 0);
-  return endsOf(flows, side).map((bar) => ({
+function sketched(bars: Sized[]): Sketched[] {
+  const whole = bars.reduce((sum, bar) => sum + bar.milli, 0);
+  return bars.map((bar) => ({
     ...bar,
     height: Math.max(BAR_PX_MIN, (FLOW_PX * bar.milli) / whole),
   }));
