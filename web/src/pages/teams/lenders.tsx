@@ -1,5 +1,5 @@
 /** Who lends to whom: ribbons from lenders to borrowers, and the same as a table. */
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { QueueView } from '../../api/types';
 import { aligned, gpus } from '../../format';
 import { teamColour } from '../../map/colour';
@@ -37,7 +37,7 @@ function Nobody({ flows }: { flows: Flow[] }) {
 
 function Pairs({ flows }: { flows: Flow[] }) {
   const [chosen, setLit] = useState<Lit>(null);
-  const picture = useMemo(() => pictureOf(flows), [JSON.stringify(flows)]);
+  const picture = pictureOf(flows);
   const bars = [...picture.from, ...picture.to];
   // What was pointed at may be gone by now.
   const lit = chosen?.ids.every((id) => bars.some((bar) => bar.id === id)) ? chosen : null;
