@@ -96,18 +96,25 @@ fn guarantees(state: &State) -> Dense<QueueId, u64> {
     guarantees
 }
 
+/// Siblings: what they borrow together, and what each leaves unused.
+#[derive(Default)]
+struct Level {
+    borrowed: u64,
+    unused: Vec<(QueueId, u64)>,
+}
+
 /// What siblings borrow comes out of what siblings leave unused, in proportion.
 fn lent(state: &State, guarantees: &Dense<QueueId, u64>) -> Dense<QueueId, u64> {
     let mut lent = Dense::new();
-    let mut levels: BTreeMap<Option<QueueId>, (u64, Vec<(QueueId, u64)>)> = BTreeMap::new();
+    let mut levels: BTreeMap<Option<QueueId>, Level> = BTreeMap::new();
     for (id, queue) in state.capacity.queues.iter() {
         lent.push(0);
-        let (borrowed, unused) = levels.entry(queue.parent).or_default();
-        *borrowed += queue.used.gpus.saturating_sub(guarantees[id]);
-        unused.push((id, guarantees[id].saturating_sub(queue.used.gpus)));
+        let level = levels.entry(queue.parent).or_default();
+        level.borrowed += queue.used.gpus.saturating_sub(guarantees[id]);
+        level.unused.push((id, guarantees[id].saturating_sub(queue.used.gpus)));
     }
-    for (borrowed, unused) in levels.into_values() {
-        for (id, part) in in_proportion(borrowed, &unused) {
+    for level in levels.into_values() {
+        for (id, part) in in_proportion(level.borrowed, &level.unused) {
             lent[id] = part;
         }
     }
