@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { ago, clock, count, counted, gpuHours, gpus, memory, money, percent, span } from './format';
+import {
+  ago,
+  aligned,
+  clock,
+  count,
+  counted,
+  gpuHours,
+  gpus,
+  memory,
+  money,
+  percent,
+  span,
+} from './format';
 
 describe('quantities', () => {
   it('separates thousands without a sign that some read as a decimal one', () => {
@@ -12,6 +24,13 @@ describe('quantities', () => {
     expect(gpus(8000)).toBe('8');
     expect(gpus(250)).toBe('0.25');
     expect(gpus(142)).toBe('0.14');
+  });
+
+  it('writes figures that stand below each other with as many decimals', () => {
+    expect(aligned([2_000_000, 8000])).toEqual(['2\u202f000', '8']);
+    expect(aligned([2_000_000, 250])).toEqual(['2\u202f000.00', '0.25']);
+    expect(aligned([1001, 500])).toEqual(['1.001', '0.500']);
+    expect(aligned([])).toEqual([]);
   });
 
   it('never rounds something to nothing or most to all', () => {

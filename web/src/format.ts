@@ -17,6 +17,17 @@ export function gpus(milli: number): string {
   return Number.isInteger(whole) ? count(whole) : String(Math.round(whole * 100) / 100);
 }
 
+/** GPUs given in thousandths, exactly and with as many decimals each, to stand below each other. */
+export function aligned(millis: number[]): string[] {
+  const decimals = [0, 1, 2].find((digits) =>
+    millis.every((milli) => milli % 10 ** (3 - digits) === 0),
+  );
+  return millis.map((milli) => {
+    const [whole, part] = (milli / 1000).toFixed(decimals ?? 3).split('.');
+    return part ? `${count(Number(whole))}.${part}` : count(Number(whole));
+  });
+}
+
 /** A part of a whole in per cent; a dash where there is no whole. */
 export function percent(part: number, whole: number): string {
   if (whole <= 0) return '–';

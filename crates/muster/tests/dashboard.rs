@@ -167,6 +167,30 @@ fn the_plan_shows_who_is_backfilled_what_is_held_and_the_bound() {
     tell("plan", &link(&cluster, None), &json!({ "large": large, "small": small }));
 }
 
+/// A queue that lends to its sibling, and two that lend to a third which is guaranteed nothing.
+const LENDING_POLICY: &str = "[[queues]]\nname = \"lab\"\nguarantee = { gpus = \"8\" }\n\n\
+                              [[queues]]\nname = \"lab/vision\"\nguarantee = { gpus = \"4\" }\n\n\
+                              [[queues]]\nname = \"lab/speech\"\nguarantee = { gpus = \"4\" }\n\n\
+                              [[queues]]\nname = \"ops\"\nguarantee = { gpus = \"4\" }\n\n\
+                              [[queues]]\nname = \"shop\"\n";
+
+#[test]
+fn teams_are_told_who_lends_to_whom() {
+    if !can_browse() {
+        return;
+    }
+    let cluster = Cluster::start(2);
+    let file = cluster.folder().join("policy.toml");
+    std::fs::write(&file, LENDING_POLICY).expect("the folder is ours");
+    cluster.ok(&["policy", "apply", file.to_str().expect("it is text")]);
+    let jobs = [("lab/speech", "6"), ("shop", "3")].map(|(queue, gpus)| {
+        let job = cluster.submit(&["--queue", queue, "--gpus", gpus, "--", "sleep", "900"]);
+        cluster.event(job, "job-running");
+        job
+    });
+    tell("teams", &link(&cluster, None), &json!({ "jobs": jobs }));
+}
+
 #[test]
 fn keys_and_fingers_are_enough() {
     if !can_browse() {

@@ -23,7 +23,8 @@ type Options = { method?: string; body?: unknown; signal?: AbortSignal };
 
 /** Sends a request; what comes back is its response, whatever its body. */
 export async function send(path: string, options: Options = {}): Promise<Response> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token.value ?? ''}` };
+  const sent = token.value;
+  const headers: Record<string, string> = { authorization: `Bearer ${sent ?? ''}` };
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(path, {
     method: options.method ?? 'GET',
@@ -34,7 +35,10 @@ export async function send(path: string, options: Options = {}): Promise<Respons
   });
   if (response.ok) return response;
   const problem = await problemOf(response);
-  if (response.status === 401) signOut(problem.detail ?? problem.title);
+  // Only for the token it is about: an answer that comes late says nothing of who is here now.
+  if (response.status === 401 && sent !== null && sent === token.value) {
+    signOut(problem.detail ?? problem.title);
+  }
   throw new Refusal(response.status, problem);
 }
 

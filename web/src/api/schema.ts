@@ -2820,7 +2820,7 @@ export type components = {
                 borrowed_milli?: number;
                 /**
                  * Format: int64
-                 * @description Thousandths of GPUs it is guaranteed.
+                 * @description Thousandths of GPUs it is guaranteed, or those below it are together where that is more.
                  */
                 guarantee_milli?: number | null;
                 /**
@@ -3409,7 +3409,7 @@ export type components = {
             borrowed_milli?: number;
             /**
              * Format: int64
-             * @description Thousandths of GPUs it is guaranteed.
+             * @description Thousandths of GPUs it is guaranteed, or those below it are together where that is more.
              */
             guarantee_milli?: number | null;
             /**

@@ -71,11 +71,14 @@ const given = new Map<string, number>();
 export function rankTeams(jobs: Iterable<MapJob>): Map<string, number> {
   const present = new Set<string>();
   for (const job of jobs) present.add(teamOf(job));
-  const order = [...present].sort();
-  for (const team of order) {
-    if (!given.has(team)) given.set(team, given.size % TEAMS);
-  }
-  return new Map(order.map((team) => [team, given.get(team)!]));
+  return new Map([...present].sort().map((team) => [team, teamColour(team)]));
+}
+
+/** The colour of one team, which it has on every page. */
+export function teamColour(team: string): number {
+  const colour = given.get(team) ?? given.size % TEAMS;
+  given.set(team, colour);
+  return colour;
 }
 
 /** A hue for a job that is far from those of its neighbours in number. */

@@ -6,9 +6,11 @@ import { type Line, LineChart } from '../chart/line';
 import { count, gpus, millis, percent } from '../format';
 import { cluster } from '../live/live';
 import { useNow, useResource } from '../live/resource';
+import { teamColour } from '../map/colour';
 import { Empty, Panel, Shown } from '../parts/parts';
 import { link } from '../route';
-import { depthOf, type Flow, type Lending, lendingOf, NOBODY } from './teams/lending';
+import { Lenders } from './teams/lenders';
+import { depthOf } from './teams/lending';
 
 const HOUR = 3_600_000;
 /** The past that is drawn. */
@@ -31,7 +33,7 @@ export function TeamsPage() {
           <div class="stack">
             <Books queues={items} />
             <div class="columns">
-              <Pot lending={lendingOf(items)} />
+              <Lenders queues={items} />
               <Past />
             </div>
           </div>
@@ -128,67 +130,6 @@ function UseBar({ queue, most, fair }: UseBarProps) {
   );
 }
 
-/** What is lent flows through one pot to those who borrow. */
-function Pot({ lending }: { lending: Lending }) {
-  const { lent, borrowed, most } = lending;
-  return (
-    <Panel
-      title="Lent and borrowed"
-      note="through one pot: the books do not say whose GPU a borrower has"
-    >
-      {borrowed.length === 0 ? (
-        <Empty title="Nobody borrows">Every queue is within its guarantee.</Empty>
-      ) : (
-        <div class="inside pot" role="img" aria-label={potWords(lending)}>
-          <Side flows={lent} most={most} title="lent" />
-          <Bands flows={lent} most={most} kind={(name) => (name === NOBODY ? 'free' : 'lent')} />
-          <Bands flows={borrowed} most={most} kind={() => 'borrowed'} />
-          <Side flows={borrowed} most={most} title="borrowed" />
-        </div>
-      )}
-    </Panel>
-  );
-}
-
-/** The names at one side, each as high as its part. */
-function Side({ flows, most, title }: { flows: Flow[]; most: number; title: string }) {
-  return (
-    <ul class={title}>
-      {flows.map((flow) => (
-        <li key={flow.name} style={{ flexGrow: flow.milli / most }}>
-          {flow.name} <strong>{gpus(flow.milli)}</strong>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function potWords({ lent, borrowed }: Lending): string {
-  const list = (flows: { name: string; milli: number }[]) =>
-    flows.map((flow) => `${flow.name} ${gpus(flow.milli)}`).join(', ') || 'nobody';
-  return `GPUs lent by ${list(lent)}; borrowed by ${list(borrowed)}`;
-}
-
-type BandsProps = { flows: Flow[]; most: number; kind: (name: string) => string };
-
-/** One half of the way: a band for each, as high as its part. */
-function Bands({ flows, most, kind }: BandsProps) {
-  return (
-    <div class="bands" aria-hidden="true">
-      {flows.map((flow) => (
-        <i
-          key={flow.name}
-          class={kind(flow.name)}
-          style={{
-            top: `${(100 * flow.from) / most}%`,
-            height: `calc(${(100 * (flow.to - flow.from)) / most}% - 1px)`,
-          }}
-        />
-      ))}
-    </div>
-  );
-}
-
 /** What each queue had in the past hours. */
 function Past() {
   const hour = Math.floor(useNow(60_000) / HOUR) * HOUR;
@@ -236,7 +177,12 @@ export function linesOf(report: UsageReport): { times: number[]; lines: Line[] }
       values[place.get(millis(bucket.at))!] = bucket.funnel.allocated / HOUR;
     }
     const label = row.label ?? row.key;
-    return { label, colour: `team-${index}`, values, dash: dashes[index % dashes.length] };
+    return {
+      label,
+      colour: `team-${teamColour(label)}`,
+      values,
+      dash: dashes[index % dashes.length],
+    };
   });
   return { times, lines };
 }

@@ -181,19 +181,13 @@ export function Action({ children, act, confirm, onDone, disabled, main, isCalm 
         <Dialog title={confirm.title} onClose={() => setAsking(false)}>
           <p>{confirm.text}</p>
           {failure && <Failure lines={failure} />}
-          <div class="actions">
-            <button
-              type="button"
-              class={isCalm ? 'main' : 'danger'}
-              disabled={isBusy}
-              onClick={run}
-            >
-              {confirm.yes}
-            </button>
-            <button type="button" onClick={() => setAsking(false)}>
-              Leave it
-            </button>
-          </div>
+          <Foot
+            yes={confirm.yes}
+            onYes={run}
+            onClose={() => setAsking(false)}
+            isDanger={!isCalm}
+            isBusy={isBusy}
+          />
         </Dialog>
       )}
     </>
@@ -212,5 +206,34 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         {children}
       </div>
     </dialog>
+  );
+}
+
+type FootProps = {
+  yes: string;
+  /** What its main button does; without it, it sends the form that it is the foot of. */
+  onYes?: () => void;
+  no?: string;
+  onClose: () => void;
+  isDanger?: boolean;
+  isBusy?: boolean;
+};
+
+/** The foot of a dialog: what it is there for, and the way out. */
+export function Foot({ yes, onYes, no = 'Leave it', onClose, isDanger, isBusy }: FootProps) {
+  return (
+    <div class="actions">
+      <button
+        type={onYes ? 'button' : 'submit'}
+        class={isDanger ? 'danger' : 'main'}
+        disabled={isBusy}
+        onClick={onYes}
+      >
+        {yes}
+      </button>
+      <button type="button" onClick={onClose}>
+        {no}
+      </button>
+    </div>
   );
 }

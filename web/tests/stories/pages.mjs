@@ -23,7 +23,7 @@ export async function story(browser, link, { gang, held, failed, impossible }) {
     [`#/jobs/${failed}`, /broken/, ['exit code 3', 'Attempts', 'no such file']],
     [`#/jobs/${held}`, /held/, ['waiting', 'Why']],
     ['#/plan', 'Plan', ['Next', 'Running', `${gang} gang`, 'now']],
-    ['#/teams', 'Teams', ['default', 'vision', 'Lent and borrowed']],
+    ['#/teams', 'Teams', ['default', 'vision', 'Who lends to whom']],
     ['#/waste', 'Waste', ['From paid to useful', 'allocated', 'Worst offenders', 'rule for idle']],
     ['#/nodes', 'Nodes', ['node-1', 'up', 'H100', '8 of 8']],
     ['#/nodes/node-1', /node-1/, ['H100', 'memory used', 'hold something here', 'joined']],

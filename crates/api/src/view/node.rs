@@ -78,7 +78,7 @@ pub struct QueueView {
     pub name: String,
     /// Its weight.
     pub weight: u32,
-    /// Thousandths of GPUs it is guaranteed.
+    /// Thousandths of GPUs it is guaranteed, or those below it are together where that is more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guarantee_milli: Option<u64>,
     /// Thousandths of GPUs it may have at most.

@@ -67,10 +67,39 @@ fn nobody_lends_more_than_it_leaves_unused() {
 fn what_is_given_back_is_lent_no_more() {
     let mut c = setup().build();
     let borrower = c.run(gang(1, 8).queue("c"));
-    assert_eq!(figures(&c, "a").2 + figures(&c, "b").2, 7, "in whole GPUs, rounded down");
+    assert_eq!((book(&c, "a").lent, book(&c, "b").lent), (MilliGpu(5333), MilliGpu(2667)));
     c.finish(borrower);
     assert_eq!(figures(&c, "a"), (0, 0, 0));
     assert_eq!(figures(&c, "c"), (0, 0, 0));
+}
+
+#[test]
+fn what_is_lent_is_what_is_borrowed_to_the_last_thousandth() {
+    let three = ["x", "y", "z"].map(|name| queue(name).guarantee(quota(5)));
+    let setup = three.into_iter().fold(cluster().nodes("n", 2, "H100x8"), Setup::queue);
+    let mut c = setup.queue(queue("c")).build();
+    c.run(gang(1, 1).queue("c"));
+    let lent = ["x", "y", "z"].map(|name| book(&c, name).lent.0);
+    assert_eq!(lent, [334, 333, 333]);
+}
+
+#[test]
+fn a_parent_of_which_nothing_is_said_is_guaranteed_what_its_children_are() {
+    let mut c = cluster()
+        .nodes("n", 2, "H100x8")
+        .queue(queue("research"))
+        .queue(queue("research/vision").guarantee(quota(4)))
+        .queue(queue("research/speech").guarantee(quota(4)))
+        .queue(queue("product").guarantee(quota(4)))
+        .build();
+    c.run(gang(1, 4).queue("research/vision"));
+    assert_eq!(book(&c, "research").guarantee, MilliGpu::whole(8));
+    assert_eq!(figures(&c, "research"), (4, 0, 0), "its child is within its guarantee");
+    assert_eq!(figures(&c, "product"), (0, 0, 0), "so nobody lends");
+    c.run(gang(1, 6).queue("product"));
+    assert_eq!(figures(&c, "product"), (6, 2, 0));
+    assert_eq!(figures(&c, "research"), (4, 0, 2), "speech leaves four, and two of them are used");
+    assert_eq!(figures(&c, "research/speech"), (0, 0, 0), "none of them by its sibling");
 }
 
 #[test]

@@ -5,7 +5,17 @@ import type { BookingView, NodeView, Page } from '../../api/types';
 import { ago, clock, full } from '../../format';
 import { useNow, useResource } from '../../live/resource';
 import { List } from '../../parts/list';
-import { Action, Dialog, Empty, Failure, Loading, Panel, Shown, Tag } from '../../parts/parts';
+import {
+  Action,
+  Dialog,
+  Empty,
+  Failure,
+  Foot,
+  Loading,
+  Panel,
+  Shown,
+  Tag,
+} from '../../parts/parts';
 import { identity, may } from '../../session';
 import { type Booking, bookingOf, choicesOf, type Draft, peopleOf, wordOf } from './booking';
 
@@ -213,14 +223,7 @@ function Make({ known, onClose, onDone }: MakeProps) {
           </select>
         </label>
         {failure && <Failure lines={failure} />}
-        <div class="actions">
-          <button type="submit" class="main">
-            Set aside
-          </button>
-          <button type="button" onClick={onClose}>
-            Leave it
-          </button>
-        </div>
+        <Foot yes="Set aside" onClose={onClose} />
       </form>
     </Dialog>
   );

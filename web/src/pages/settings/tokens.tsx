@@ -4,7 +4,7 @@ import { act, words } from '../../api/client';
 import type { Page, TokenRequest, TokenView } from '../../api/types';
 import { useNow, useResource } from '../../live/resource';
 import { List } from '../../parts/list';
-import { Action, Dialog, Failure, Panel, Shown, Tag, When } from '../../parts/parts';
+import { Action, Dialog, Failure, Foot, Panel, Shown, Tag, When } from '../../parts/parts';
 import type { Look } from '../../parts/states';
 
 const ROLES = ['viewer', 'user', 'operator', 'admin', 'agent'];
@@ -103,18 +103,12 @@ function Make({ onClose, onDone }: { onClose: () => void; onDone: () => void }) 
       <Dialog title={`The token of ${made.user}`} onClose={onClose}>
         <p>Keep it now: it is shown this once.</p>
         <pre class="secret">{made.secret}</pre>
-        <div class="actions">
-          <button
-            type="button"
-            class="main"
-            onClick={() => navigator.clipboard?.writeText(made.secret ?? '')}
-          >
-            Copy
-          </button>
-          <button type="button" onClick={onClose}>
-            Done
-          </button>
-        </div>
+        <Foot
+          yes="Copy"
+          onYes={() => navigator.clipboard?.writeText(made.secret ?? '')}
+          no="Done"
+          onClose={onClose}
+        />
       </Dialog>
     );
   }
@@ -157,14 +151,7 @@ function Make({ onClose, onDone }: { onClose: () => void; onDone: () => void }) 
           <input value={note} onInput={(event) => setNote(event.currentTarget.value)} />
         </label>
         {failure && <Failure lines={failure} />}
-        <div class="actions">
-          <button type="submit" class="main">
-            Make it
-          </button>
-          <button type="button" onClick={onClose}>
-            Leave it
-          </button>
-        </div>
+        <Foot yes="Make it" onClose={onClose} />
       </form>
     </Dialog>
   );
