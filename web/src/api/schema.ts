@@ -4334,6 +4334,11 @@ export type components = {
              * @description GPU-milliseconds held.
              */
             held_gpu_ms: number;
+            /**
+             * Format: int64
+             * @description GPU-milliseconds of those that were measured.
+             */
+            measured_gpu_ms: number;
             /** @description The end. */
             to: string;
         };

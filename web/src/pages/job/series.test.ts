@@ -10,10 +10,22 @@ describe('the activity of a job', () => {
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
       held_gpu_ms: held,
+      measured_gpu_ms: held,
       active_gpu_ms: active,
     });
     const series = seriesOf([point(0, 1000, 4000, 1000), point(1000, 3000, 8000), point(5, 5, 0)]);
     expect(series).toEqual({ times: [500, 2000], held: [4, 4], active: [1, null] });
+  });
+
+  it('is not called idle where it was measured in part', () => {
+    const point = {
+      from: new Date(0).toISOString(),
+      to: new Date(1000).toISOString(),
+      held_gpu_ms: 4000,
+      measured_gpu_ms: 1000,
+      active_gpu_ms: 500,
+    };
+    expect(seriesOf([point]).active).toEqual([2]);
   });
 });
 
