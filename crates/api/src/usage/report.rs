@@ -227,6 +227,8 @@ pub enum WasteKind {
     FailedAttempts,
     /// Work was given up for others, after its last save.
     Pauses,
+    /// Launching, saving and restoring took their time.
+    Overhead,
     /// As many GPUs were free as a job needed that waited, and lay apart.
     Fragmentation,
 }

@@ -119,3 +119,33 @@ fn what_lay_apart_is_a_part_of_what_was_idle_and_is_told_with_who_waited() {
     let of_nodes = rows.iter().filter_map(|(_, funnel)| funnel.gpu_ms.unallocated);
     assert_eq!(of_nodes.map(|left| left.scattered).sum::<u64>(), 0, "it is between nodes");
 }
+
+#[test]
+fn each_kind_of_waste_is_told_of_its_job_with_what_it_cost() {
+    let (mut ledger, prices) = (ledger(), prices());
+    let (name, user, team) = ("train".to_owned(), "someone".to_owned(), "lab".to_owned());
+    let job = Some(LedgerJob { name, user, team });
+    ledger.rows = vec![LedgerRow { job, ..row("5", "H100", 77) }];
+    ledger.rows[0].amounts.active = 77 * HOUR;
+    let told: Vec<(WasteKind, u64, bool)> = super::offenders(&ledger, &prices)
+        .iter()
+        .filter(|offender| offender.job == Some(5))
+        .map(|offender| (offender.kind, offender.gpu_ms / HOUR, offender.money.is_some()))
+        .collect();
+    let expected = [
+        (WasteKind::LowActivity, 7 * 77, true),
+        (WasteKind::Overhead, 77, true),
+        (WasteKind::FailedAttempts, 11, true),
+        (WasteKind::Pauses, 7, true),
+    ];
+    assert_eq!(told, expected, "the worst comes first");
+    // Who only takes its time to launch, less than a minute of a GPU, is not worth a word.
+    ledger.rows[0].amounts = Amounts {
+        allocated: HOUR,
+        measured: HOUR,
+        active: HOUR,
+        overhead: 59_999,
+        ..Amounts::default()
+    };
+    assert!(super::offenders(&ledger, &prices).iter().all(|offender| offender.job != Some(5)));
+}

@@ -101,6 +101,11 @@ fn wastes(funnel: &Funnel) -> Vec<Waste> {
         let cost = money.map(|money| money.lost.paused);
         wastes.push((WasteKind::Pauses, funnel.lost.paused, cost, text));
     }
+    if funnel.overhead > 0 {
+        let text = format!("{} went into launching, saving and restoring", hours(funnel.overhead));
+        let cost = money.map(|money| money.overhead);
+        wastes.push((WasteKind::Overhead, funnel.overhead, cost, text));
+    }
     wastes
 }
 
