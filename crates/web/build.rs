@@ -3,6 +3,9 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    // A debug build looks only where there was a folder when it was built. Where none can be made
+    // the page says that the dashboard is not built.
+    let _ = std::fs::create_dir_all("../../web/dist");
     if std::env::var("PROFILE").as_deref() == Ok("release") {
         println!("cargo:rerun-if-changed=../../web/dist");
     }
