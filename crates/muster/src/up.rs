@@ -63,7 +63,7 @@ impl Up {
         let settings = ServerSettings {
             data: data.clone(),
             listen: self.listen,
-            cluster: if self.demo { demo::cluster() } else { ClusterSpec::default() },
+            cluster: if self.demo { demo::cluster(self.nodes) } else { ClusterSpec::default() },
             leases: LeaseTerms { lease: Millis::seconds(30), renew: Millis::seconds(2) },
             prices: if self.demo { demo::prices() } else { Prices::default() },
             ..ServerFile::default().settings()

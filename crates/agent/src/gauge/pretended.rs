@@ -1,6 +1,6 @@
 //! Readings for GPUs that do not exist, such as a cluster shows: most jobs keep their GPUs busy
-//! with ups and downs after a slow start, some compute in bursts, and some hold GPUs and hardly
-//! compute. All of it follows from the job's number and the time.
+//! with ups and downs after a slow start, some compute in bursts, some hold GPUs and hardly
+//! compute, and here and there one GPU lags behind the others of its job. All of it follows from the job's number and the time.
 
 /// How long one up and down takes.
 const WAVE_MS: u64 = 240_000;
@@ -53,11 +53,17 @@ pub(super) fn busy(job: u64, gpu: u32, now_ms: u64, age_ms: u64) -> u32 {
         Kind::Notebook => apart / 6,
         Kind::Trains if age_ms < WARM_UP_MS => 40 + age_ms * 300 / WARM_UP_MS,
         Kind::Trains if own_ms % EVALUATES_EVERY_MS < EVALUATES_MS => 250 + apart,
+        Kind::Trains if lags(mixed, gpu) => wave(own_ms, 300 + mixed % 80, apart),
         Kind::Trains => wave(own_ms, 760 + mixed % 180, apart),
         Kind::Starves if age_ms < WARM_UP_MS => 20,
         Kind::Starves => wave(own_ms, 300 + mixed % 200, apart),
     };
     u32::try_from(value.min(1000)).expect("at most 1000")
+}
+
+/// One GPU in sixteen of those that train is fed worse than the others.
+fn lags(mixed: u64, gpu: u32) -> bool {
+    mix(mixed.rotate_left(7) ^ u64::from(gpu)).is_multiple_of(16)
 }
 
 /// Up and down in a straight line around a level.
@@ -96,6 +102,20 @@ mod tests {
         assert!((60..140).contains(&low), "{low} of 600 starve");
         assert!((300..400).contains(&high), "{high} of 600 train");
         assert_eq!(idle + low + high, 600, "and nothing in between");
+    }
+
+    #[test]
+    fn here_and_there_one_gpu_lags_behind_the_others_of_its_job() {
+        let trains: Vec<u64> = (1..200).filter(|job| Kind::of(mix(*job)) == Kind::Trains).collect();
+        let lagging = |job: &u64| (0..8).filter(|gpu| lags(mix(*job), *gpu)).count();
+        let all: usize = trains.iter().map(lagging).sum();
+        let part = all * 100 / (8 * trains.len());
+        assert!((4..10).contains(&part), "{part}% of their GPUs");
+        let some = trains.iter().find(|job| lagging(job) == 1).expect("some job has just one");
+        let readings = |gpu| (0..360).map(move |step| busy(*some, gpu, step * 10_000, HOUR)).sum();
+        let mut busy: Vec<u32> = (0..8).map(readings).collect();
+        busy.sort_unstable();
+        assert!(busy[0] * 3 < busy[1] * 2 && busy[1] * 10 > busy[7] * 9, "{busy:?}");
     }
 
     #[test]

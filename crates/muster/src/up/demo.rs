@@ -23,24 +23,24 @@ const JOBS: [&str; 9] = [
      $s; sleep 1; done'}",
     "{name: notebook, queue: vision, gpus: 0.25, time: 10m, command: 'echo notebook ready; \
      sleep 90'}",
-    "{name: sweep, queue: language, gpus: 1, array: 0-5%3, command: 'echo try \
+    "{name: sweep, queue: language, gpus: 1, array: 0-5%3, time: 5m, command: 'echo try \
      $MUSTER_ARRAY_INDEX; sleep $((10 + MUSTER_ARRAY_INDEX * 3))'}",
     "{name: finetune, queue: language, tasks: 4, gpus: 1, time: 5m, command: 'echo rank $RANK of \
      $WORLD_SIZE meets at $MASTER_ADDR:$MASTER_PORT; sleep 45'}",
-    "{name: backfill, queue: batch, class: preemptible, gpus: 2, checkpoint: {signal: USR1, save: \
-     1s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 120); do sleep 1; \
-     done'}",
-    "{name: broken, queue: language, gpus: 1, retries: 1, command: 'echo loading data; sleep 4; \
-     echo no such file >&2; exit 3'}",
+    "{name: backfill, queue: batch, class: preemptible, gpus: 2, time: 10m, checkpoint: {signal: \
+     USR1, save: 1s}, command: 'trap \"touch $MUSTER_SAVED_FILE\" USR1; for s in $(seq 120); do \
+     sleep 1; done'}",
+    "{name: broken, queue: language, gpus: 1, retries: 1, time: 5m, command: 'echo loading data; \
+     sleep 4; echo no such file >&2; exit 3'}",
     "{name: evaluate, queue: vision, class: express, gpus: 1, time: 2m, command: 'sleep 12'}",
-    "{name: preprocess, queue: batch, cpus: 2, command: 'seq 200000 | wc -l; sleep 8'}",
+    "{name: preprocess, queue: batch, cpus: 2, time: 2m, command: 'seq 200000 | wc -l; sleep 8'}",
     "{name: big-run, queue: language, tasks: 1, gpus: 8, time: 3m, command: 'echo 8 GPUs; \
      sleep 40'}",
 ];
 
 /// The service that is there all the time.
-const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, command: \
-                       'while true; do echo served at $(date +%T); sleep 5; done'}";
+const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, time: 12h, \
+                       command: 'while true; do echo served at $(date +%T); sleep 5; done'}";
 
 /// Prices as made up as the work.
 pub(super) fn prices() -> Prices {
@@ -48,9 +48,11 @@ pub(super) fn prices() -> Prices {
     Prices { currency: Some("EUR".to_owned()), default, ..Prices::default() }
 }
 
-/// A cluster of several teams, with racks and blocks as large ones have.
-pub(super) fn cluster() -> ClusterSpec {
-    let queue = |name: &str, gpus: u64| QueueSpec::new(name).guarantee(Quota::of_gpus(gpus));
+/// A cluster of several teams, with racks and blocks as large ones have. Of eight GPUs of a node six
+/// are guaranteed to somebody: some lend what they do not use, and there is more to borrow.
+pub(super) fn cluster(nodes: u16) -> ClusterSpec {
+    let quota = |of_node: u64| Quota::of_gpus(u64::from(nodes) * of_node);
+    let queue = |name: &str, of_node: u64| QueueSpec::new(name).guarantee(quota(of_node));
     let queues = [
         QueueSpec::new("default"),
         queue("vision", 2),
@@ -110,7 +112,7 @@ mod tests {
 
     #[test]
     fn every_job_of_the_demo_is_acceptable_to_its_cluster() {
-        let cluster = cluster();
+        let cluster = cluster(2);
         assert_eq!(cluster.validate(), Ok(()));
         for text in JOBS.iter().chain([&SERVICE]) {
             let mut file = JobFile::read(text, Format::Yaml).expect(text);
