@@ -40,11 +40,9 @@ await browse(async (browser) => {
   await page.waitForTimeout(5000);
   for (const row of NEXT) await submit(page, ...row);
   await page.waitForTimeout(Number(seconds) * 1000);
-  const running = JSON.parse(
-    (await call(page, 'GET', '/v1/jobs?state=running&name=pretrain')).body,
-  );
+  const running = JSON.parse((await call(page, 'GET', '/v1/jobs?state=running')).body).items;
   const waiting = JSON.parse((await call(page, 'GET', '/v1/jobs?name=pretrain-next')).body);
-  const job = running.items.at(-1)?.id ?? 1;
+  const job = await mostUneven(page, running);
   const next = waiting.items.at(-1)?.id ?? job;
   await page.context().close();
   mkdirSync(folder, { recursive: true });
@@ -60,6 +58,18 @@ await browse(async (browser) => {
   for (const theme of ['light', 'dark']) await take(browser, theme, WIDE, shots, `-${theme}`);
   await take(browser, 'dark', NARROW, shots.slice(0, 3), '-narrow');
 });
+
+/** The job of several tasks whose GPUs differ most in how busy they were. */
+async function mostUneven(page, jobs) {
+  let [found, most] = [1, -1];
+  for (const { id } of jobs.filter((job) => job.tasks > 1)) {
+    const { gpus } = JSON.parse((await call(page, 'GET', `/v1/jobs/${id}/activity`)).body);
+    const busy = gpus.flatMap((gpu) => gpu.busy ?? []);
+    const apart = Math.max(...busy) - Math.min(...busy);
+    if (busy.length > 1 && apart > most) [found, most] = [id, apart];
+  }
+  return found;
+}
 
 async function take(browser, colorScheme, viewport, shots, suffix) {
   const { page } = await open(browser, link, { viewport, colorScheme });

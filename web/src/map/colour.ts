@@ -61,8 +61,21 @@ export function readPalette(element: Element, isDark: boolean): Palette {
 /** To whom a job is accounted: its team, or its queue where it has none. */
 export const teamOf = (job: MapJob): string => job.team ?? job.queue;
 
-/** The colours that teams have been given in this tab. */
-const given = new Map<string, number>();
+/** Where the colours that teams have been given are kept. */
+const KEY = 'muster-teams';
+
+/** Teams in the order in which they were first seen: each has the colour of its place. */
+const given: string[] = read();
+
+function read(): string[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((team) => typeof team === 'string') : [];
+  } catch {
+    // Where nothing may be kept, or somebody else wrote there, colours begin anew.
+    return [];
+  }
+}
 
 /**
  * A colour for each team. Who has one keeps it: a team that comes or goes must not change what the
@@ -74,11 +87,17 @@ export function rankTeams(jobs: Iterable<MapJob>): Map<string, number> {
   return new Map([...present].sort().map((team) => [team, teamColour(team)]));
 }
 
-/** The colour of one team, which it has on every page. */
+/** The colour of one team, which it has on every page and still has tomorrow. */
 export function teamColour(team: string): number {
-  const colour = given.get(team) ?? given.size % TEAMS;
-  given.set(team, colour);
-  return colour;
+  if (!given.includes(team)) {
+    given.push(team);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(given.slice(0, 1000)));
+    } catch {
+      // It has the colour for as long as the page is open.
+    }
+  }
+  return given.indexOf(team) % TEAMS;
 }
 
 /** A hue for a job that is far from those of its neighbours in number. */

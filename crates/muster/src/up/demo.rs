@@ -7,7 +7,7 @@ use muster_api::JobFile;
 use muster_api::job_file::Format;
 use muster_api::view::JobState;
 use muster_client::{Client, JobFilter, Target};
-use muster_model::{ClusterSpec, QueueSpec, Quota, Team};
+use muster_model::{ClusterSpec, Millis, QueueSpec, Quota, Team};
 use muster_server::prices::{Price, Prices};
 
 /// How often another job comes.
@@ -39,7 +39,7 @@ const JOBS: [&str; 9] = [
 ];
 
 /// The service that is there all the time.
-const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, time: 12h, \
+const SERVICE: &str = "{name: chat-service, queue: serving, class: inference, gpus: 1, time: 1h, \
                        command: 'while true; do echo served at $(date +%T); sleep 5; done'}";
 
 /// Prices as made up as the work.
@@ -67,7 +67,9 @@ pub(super) fn cluster(nodes: u16) -> ClusterSpec {
         members: Vec::new(),
     };
     let teams = queues.iter().filter(team).map(team_of).collect();
-    let cluster = ClusterSpec::default().levels(["block", "rack"]).queues(queues);
+    let mut cluster = ClusterSpec::default().levels(["block", "rack"]).queues(queues);
+    // Nobody runs for long here, so nobody is told to wait for days in the worst case.
+    cluster.policy.limit_max = Millis::hours(1);
     ClusterSpec { teams, ..cluster }
 }
 

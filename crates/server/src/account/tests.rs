@@ -111,7 +111,7 @@ fn what_lay_apart_is_a_part_of_what_was_idle_and_is_told_with_who_waited() {
         .expect("one job waited");
     assert_eq!((offender.job, offender.gpu_ms), (Some(7), 3 * HOUR + 2));
     assert_eq!(offender.money, Some(2 * 2_333_333 + 1_000_001));
-    assert_eq!(offender.text, "3.0 GPU-hours stood free in pieces while it waited for as much");
+    assert_eq!(offender.text, "3.00 GPU-hours stood free in pieces while it waited for as much");
     ledger.apart.push(apart("H100", 1000));
     adds_up(&Account { ledger: &ledger, prices: &prices, owns: Owns::Whole }.total());
     ledger.owned.iter_mut().for_each(|row| row.node = Some("n1".to_owned()));

@@ -109,8 +109,12 @@ fn wastes(funnel: &Funnel) -> Vec<Waste> {
     wastes
 }
 
-/// GPU time in hours, to a tenth.
+/// GPU time in hours, to a hundredth below ten and to a tenth above.
 fn hours(gpu_ms: u64) -> String {
+    let hundredths = (gpu_ms + 18_000) / 36_000;
+    if hundredths < 1000 {
+        return format!("{}.{:02} GPU-hours", hundredths / 100, hundredths % 100);
+    }
     let tenths = (gpu_ms + 180_000) / 360_000;
     format!("{}.{} GPU-hours", tenths / 10, tenths % 10)
 }
