@@ -28,7 +28,8 @@ pub struct Why {
     pub state: JobState,
     /// What keeps it from starting; never empty while it waits.
     pub reasons: Vec<Reason>,
-    /// When it will probably start, from the predicted ends of what runs.
+    /// When it will probably start, from the predicted ends of what runs, and with everyone who
+    /// waits getting their turn: what [`Outlook`] tells of it.
     pub estimated_start: Option<Time>,
     /// When it will have started at the latest, if nothing breaks; the floor's promise.
     pub latest_start: Option<Time>,
@@ -67,7 +68,9 @@ pub struct Ending {
 pub struct Coming {
     /// The job.
     pub job: JobId,
-    /// When it will probably start, if that can be foreseen.
+    /// The first of what keeps it from starting.
+    pub reason: Option<Reason>,
+    /// When it will probably start, if that can be foreseen: what [`Why`] tells of it.
     pub expected: Option<Time>,
     /// When it will have started at the latest, if nothing breaks.
     pub latest: Option<Time>,

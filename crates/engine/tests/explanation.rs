@@ -4,6 +4,7 @@
 mod support;
 
 mod explanation {
+    mod agreement;
     mod alternatives;
     mod decision;
     mod estimate;

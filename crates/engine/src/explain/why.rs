@@ -12,7 +12,8 @@ use crate::fairness::standing::{self, Blocking};
 use crate::life::depend;
 use crate::order;
 use crate::place::{self, Search};
-use crate::plan::{bound, claim, drain, estimate};
+use crate::plan::estimate::{self, future};
+use crate::plan::{claim, drain};
 use crate::reason::{Reason, Resource};
 use crate::snapshot::JobRecord;
 use crate::state::State;
@@ -33,30 +34,14 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         size: size::size(state, id),
     };
     why.reasons = reasons(state, id);
-    if let [Reason::Making { due, .. }] = why.reasons.as_slice() {
-        why.estimated_start = Some(*due);
-        return Some(why);
-    }
     match job_state {
         JobState::Waiting => why.estimated_start = waiting_estimate(state, id),
         JobState::Queued | JobState::Paused => {
-            let is = |what: fn(&Reason) -> bool| why.reasons.iter().any(what);
-            let possible = !is(|reason| matches!(reason, Reason::Impossible { .. } | Reason::Held));
-            let at_limit =
-                is(|reason| matches!(reason, Reason::QueueLimit { .. } | Reason::UserLimit { .. }));
-            if possible {
-                why.estimated_start = estimate::estimated_start(state, id);
-            }
-            if possible && !at_limit {
-                why.latest_start = bound::latest_start(state, id);
-            }
-            // Beyond what can be foreseen, the bound is the best estimate there is.
-            let latest = why.latest_start.unwrap_or(Time(u64::MAX));
-            why.estimated_start = match why.estimated_start {
-                Some(estimated) => Some(estimated.min(latest)),
-                None => why.latest_start,
-            };
-            if job_state == JobState::Queued && why.reasons[0] != Reason::Next {
+            (why.estimated_start, why.latest_start) =
+                future::told(state, id, &why.reasons, |state| future::start_of(state, id));
+            let is_made_room = matches!(why.reasons[0], Reason::Making { .. });
+            let is_next = why.reasons[0] == Reason::Next;
+            if job_state == JobState::Queued && !is_made_room && !is_next {
                 why.alternatives =
                     claim::with_own_nodes(state, id, |state| alternatives::alternatives(state, id));
             }

@@ -1,12 +1,12 @@
-//! The start to expect: the future as predicted, played through on trial. What runs is let go
-//! in the order of its predicted ends, and after each the waiting jobs get their turns as in a
-//! pass, until the job in question fits. Who is let in is let go in turn.
+//! Turns of waiting jobs, on trial, and how long what runs will probably go on. When who starts is
+//! foreseen from both in `estimate/future.rs`.
 
+pub(crate) mod future;
 pub(crate) mod outlook;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muster_model::{JobId, Millis, Time};
+use muster_model::{JobId, Millis, NodeId, Time};
 
 use crate::action::TaskPlace;
 use crate::dense::LineId;
@@ -27,38 +27,8 @@ use crate::state::shape::Shapes;
 use crate::state::waiting::Waiting;
 use crate::transaction::Transaction;
 
-/// At most so many ends are looked ahead: further out, an estimate would be a guess.
-const ENDS_MAX: usize = 512;
-
-/// An estimate looks at so many lines of waiting jobs ahead.
-const LINES_MAX: usize = 32;
-
 /// With more lines than this in front that do not fit, whose turn comes when is not foreseen.
 const VAIN_MAX: usize = 256;
-
-/// When a queued job will probably start; `None` if not within what can be foreseen.
-pub(crate) fn estimated_start(state: &mut State, id: JobId) -> Option<Time> {
-    let mut ends: BTreeSet<(Time, JobId)> =
-        predicted_ends(state).into_iter().take(ENDS_MAX).collect();
-    let mut now = state.now;
-    let mut trial = Trial::new(state);
-    if !trial.rule.head_blocks {
-        trial.look_only_at_nearest(id);
-    }
-    for _ in 0..ENDS_MAX {
-        if trial.gets_its_turn(id) {
-            return Some(now);
-        }
-        for job in std::mem::take(&mut trial.newly_inside) {
-            let length = expected_length(trial.catalog, trial.jobs.known(job));
-            ends.insert((now + length, job));
-        }
-        let (end, job) = ends.pop_first()?;
-        now = now.max(end);
-        trial.end(job);
-    }
-    None
-}
 
 /// Where the next to have a turn comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,8 +51,6 @@ pub(crate) struct Trial<'a> {
     sources: Vec<Source>,
     /// Who has been let in, and where.
     inside: BTreeMap<JobId, Placed>,
-    /// Who has been let in since someone took note.
-    newly_inside: Vec<JobId>,
 }
 
 impl<'a> Trial<'a> {
@@ -97,22 +65,7 @@ impl<'a> Trial<'a> {
             claims: &state.floor.claims,
             sources: state.waiting.lines().map(|(id, _)| Source::Line(id)).collect(),
             inside: BTreeMap::new(),
-            newly_inside: Vec::new(),
         }
-    }
-
-    /// Leaves out all lines but the first few of those ahead of a job now, and its own.
-    fn look_only_at_nearest(&mut self, id: JobId) {
-        let own = self.jobs.known(id).line.map(Source::Line);
-        let place = self.place_of(id);
-        let mut ahead: Vec<(OrderKey, Source)> = (self.sources.iter())
-            .filter(|source| Some(**source) != own)
-            .filter_map(|&source| Some((self.place_of(self.next_of(source)?.0), source)))
-            .filter(|(first, _)| *first < place)
-            .collect();
-        ahead.sort_unstable();
-        ahead.truncate(LINES_MAX);
-        self.sources = ahead.into_iter().map(|(_, source)| source).chain(own).collect();
     }
 
     /// Gives everyone who comes before a job a turn, as a pass would, then the job itself;
@@ -164,14 +117,16 @@ impl<'a> Trial<'a> {
         fits
     }
 
-    /// A job that runs or was let in ends and gives back what it holds.
-    pub(crate) fn end(&mut self, id: JobId) {
+    /// A job that runs or was let in ends and gives back what it holds; on which nodes.
+    pub(crate) fn end(&mut self, id: JobId) -> Vec<NodeId> {
         let job = self.jobs.known(id);
         let demand = &self.shapes.get(job.line_shape()).demand;
         let held = |task: &TaskPlace| demand.groups[usize::from(task.group)].held(task);
+        let mut freed = Vec::new();
         if let Some(placed) = self.inside.get(&id) {
             for (node, task) in &placed.tasks {
                 self.transaction.give_back(*node, held(task));
+                freed.push(*node);
             }
             let charge = &demand.alternatives[placed.alternative].charge;
             self.transaction.refund(job.queue, job.user, charge);
@@ -180,10 +135,13 @@ impl<'a> Trial<'a> {
                 for task in &node.tasks {
                     self.transaction.give_back(node.node, held(task));
                 }
+                freed.push(node.node);
             }
             let charge = self.transaction.capacity().charge_of(run, demand);
             self.transaction.refund(job.queue, job.user, &charge);
         }
+        freed.dedup();
+        freed
     }
 
     fn let_in(&mut self, id: JobId) -> bool {
@@ -193,7 +151,6 @@ impl<'a> Trial<'a> {
             &self.shapes.get(job.line_shape()).demand.alternatives[placed.alternative].charge;
         self.transaction.charge(job.queue, job.user, charge);
         self.inside.insert(id, placed);
-        self.newly_inside.push(id);
         true
     }
 

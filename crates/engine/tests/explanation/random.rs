@@ -21,7 +21,12 @@ pub(super) struct Scene {
 impl Scene {
     /// The cluster with every job that could start running, five minutes after the first.
     pub(super) fn play(&self) -> World {
-        let mut world = self.setup().build();
+        self.play_in(|setup| setup)
+    }
+
+    /// The same in a cluster that is changed in some way.
+    pub(super) fn play_in(&self, change: impl FnOnce(Setup) -> Setup) -> World {
+        let mut world = change(self.setup()).build();
         for spec in &self.jobs {
             let job = world.submit(spec.clone());
             if world.word(job) == "launching" {

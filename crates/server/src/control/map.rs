@@ -1,6 +1,6 @@
 //! The state as a picture of all GPUs, and as a plan of what comes next.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use muster_api::moment::Moment;
 use muster_api::view::{
@@ -161,10 +161,7 @@ impl Control {
             })
             .collect();
         running.sort_by_key(|end| (end.ends_expected.0, end.of.job));
-        let mut reasons = BTreeMap::new();
-        for start in &outlook.next {
-            reasons.insert(start.job, self.first_reason(start.job));
-        }
+        let scene = self.scene();
         let next = outlook.next.into_iter().filter_map(|start| {
             let job = self.book.get(start.job)?;
             Some(PlannedStart {
@@ -178,7 +175,7 @@ impl Control {
                 is_starving: start.is_starving,
                 held_since: start.held_since.map(Moment),
                 passes: start.passes.map(|job| job.0),
-                reason: reasons.remove(&start.job).flatten(),
+                reason: start.reason.map(|reason| scene.reason(&reason)),
             })
         });
         let next = next.collect();

@@ -207,7 +207,7 @@ impl Control {
     }
 
     /// The words that stories have, with dates.
-    fn scene(&self) -> Scene {
+    pub(super) fn scene(&self) -> Scene {
         Scene::new(self.engine.now()).saying(|_, time| Moment(time).to_string())
     }
 
