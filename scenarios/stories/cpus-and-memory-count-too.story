@@ -13,7 +13,7 @@
       > job 2 is queued
     why 2
       > job 2 is queued
-      > because: GPUs for 6 tasks are free, CPUs and memory beside them for 0 of 1
+      > because: GPUs for its task are free, CPUs and memory beside them are not
       > probably starts at +1h00m
       > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends
@@ -25,7 +25,7 @@ More memory than any node has will never do.
       > job 3 is queued
     why 3
       > job 3 is queued
-      > because: the 1 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: the only matching node could not hold its task even if empty
 
 What fits beside the loader starts.
 
@@ -43,7 +43,7 @@ A task that wants its node for itself waits for an empty one, and then nobody jo
       > job 5 is queued
     why 5
       > job 5 is queued
-      > because: 5 GPUs are free but in pieces: 0 of its 1 tasks fit
+      > because: 5 GPUs are free but in pieces: its task does not fit
       > probably starts at +2h00m
       > starts at +181d05h33m at the latest
     ended 1
@@ -61,7 +61,7 @@ A task that wants its node for itself waits for an empty one, and then nobody jo
       > job 6 is queued
     why 6
       > job 6 is queued
-      > because: needs 1 GPUs; 0 are free
+      > because: needs 1 GPU; 0 are free
       > probably starts at +1h00m
       > starts at +120d23h22m at the latest
       > would start at +1h00m when job 5 ends

@@ -22,7 +22,7 @@ Each of the four kinds waits for another point of the first job's life.
       > job 5 is accepted
     why 2
       > job 2 is queued
-      > because: needs 1 GPUs; 0 are free
+      > because: needs 1 GPU; 0 are free
       > probably starts at +1h00m
       > starts at +60d17h11m at the latest
       > would start at +1h00m when job 1 ends

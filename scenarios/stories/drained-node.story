@@ -24,7 +24,7 @@
       > job 3 is queued
     why 3
       > job 3 is queued
-      > because: the 1 matching nodes could hold 1 of its 2 tasks even if empty
+      > because: the only matching node could hold 1 of its 2 tasks even if empty
     ended 1
       > job 1 is over: completed
     ended 2

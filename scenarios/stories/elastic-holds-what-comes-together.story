@@ -38,7 +38,7 @@ promised it.
       > probably starts at +0h00m30s
     why 4
       > job 4 is queued
-      > because: needs 1 GPUs; 0 are free
+      > because: needs 1 GPU; 0 are free
       > probably starts at +1d00h00m
       > starts at +60d17h11m at the latest
       > would start at +1d00h00m when job 1 ends

@@ -52,7 +52,7 @@ A job that cannot be launched does not hold the cluster up: its pauses double, a
       > job 2 waits
     why 2
       > job 2 is waiting
-      > because: pauses until +0h07m10s after 1 failed launches in a row
+      > because: pauses until +0h07m10s after a failed launch
       > probably starts at +0h07m10s
     jobs
       > job  name   user    queue    class     state      attempt  nodes

@@ -18,7 +18,7 @@ time, and it changes only while it is empty. Cutting needs a node that says it c
       > job 3 is queued
     why 3
       > job 3 is queued
-      > because: the 1 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: the only matching node could not hold its task even if empty
     node n2 H100x1, sharing hard
       > n2 joined
       > job 3 launches on n2: 0.25 of gpu 0 (cut from eighth 4 to 5)

@@ -55,4 +55,4 @@ Limits hold along the whole path of a queue.
     why 7
       > job 7 is queued
       > because: queue parent uses 0 of its 3 GPUs; 4 more are wanted
-      > would start now with 1 GPUs more for queue parent
+      > would start now with 1 GPU more for queue parent

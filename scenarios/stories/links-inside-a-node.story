@@ -40,7 +40,7 @@ A job that insists on NVLink does not take what is left of two groups.
       > job 5 is queued
     why 5
       > job 5 is queued
-      > because: 3 GPUs are free but in pieces: 0 of its 1 tasks fit
+      > because: 3 GPUs are free but in pieces: its task does not fit
       > probably starts at +1h00m
       > starts at +60d17h11m at the latest
       > would start at +1h00m when job 3 ends

@@ -35,7 +35,7 @@ bring.
       > preview for job 4: moving job 1 (cost 2 GPU-min) would let it start at once instead of about +20h00m
     why 4
       > job 4 is queued
-      > because: 8 GPUs are free but in pieces: 0 of its 1 tasks fit
+      > because: 8 GPUs are free but in pieces: its task does not fit
       > because: job 1 is not paused: it does not rank far enough behind
       > because: moving job 1 (cost 2 GPU-min) would let it start at once instead of about +20h00m
       > probably starts at +20h00m

@@ -23,13 +23,13 @@ More than one node has:
       > job 2 is queued
     why 2
       > job 2 is queued
-      > because: the 3 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: the 3 matching nodes could not hold its task even if empty
     submit "thirsty" 1 x 1 gpu (256 cpus), limit 1h
       > job 3 is accepted
       > job 3 is queued
     why 3
       > job 3 is queued
-      > because: the 3 matching nodes could hold 0 of its 1 tasks even if empty
+      > because: the 3 matching nodes could not hold its task even if empty
 
 No node like that:
 
@@ -64,7 +64,7 @@ Enough GPUs, but in pieces:
       > job 8 is queued
     why 8
       > job 8 is queued
-      > because: 6 GPUs are free but in pieces: 0 of its 1 tasks fit
+      > because: 6 GPUs are free but in pieces: its task does not fit
       > probably starts at +1h00m
       > starts at +2653d10h04m at the latest
       > would start at +1h00m when job 5 ends
@@ -82,7 +82,7 @@ GPUs, but no CPUs beside them:
       > job 10 is queued
     why 10
       > job 10 is queued
-      > because: GPUs for 1 tasks are free, CPUs and memory beside them for 0 of 1
+      > because: GPUs for its task are free, CPUs and memory beside them are not
       > probably starts at +1h00m
       > starts at +2804d03h01m30s at the latest
       > would start now on any nodes

@@ -17,7 +17,7 @@ that follows is kept, and ends.
       > job 1 waits
     why 1
       > job 1 is waiting
-      > because: pauses until +0h00m10s after 1 failed launches in a row
+      > because: pauses until +0h00m10s after a failed launch
       > probably starts at +0h00m10s
     advance 10s
       > +0h00m10s job 1 is queued

@@ -33,7 +33,7 @@ The range takes the last quarter and no more: that closes the GPU.
       > n1    H100x2      seen   1     1-2,4
     why 3
       > job 3 is queued
-      > because: needs 2 GPUs; 1 are free
+      > because: needs 2 GPUs; 1 is free
       > probably starts at +1h00m
       > starts at +60d17h11m at the latest
 

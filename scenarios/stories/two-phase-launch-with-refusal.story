@@ -53,7 +53,7 @@ A refusal that is the job's own fault is not blamed on the node, and is not trie
       > job 2 waits
     why 2
       > job 2 is waiting
-      > because: pauses until +0h01m10s after 1 failed launches in a row
+      > because: pauses until +0h01m10s after a failed launch
       > probably starts at +0h01m10s
     advance 10s
       > +0h01m10s job 2 is queued

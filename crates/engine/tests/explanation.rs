@@ -12,6 +12,7 @@ mod explanation {
     mod known;
     mod latest;
     mod limit_reasons;
+    mod numbers;
     mod outlook;
     mod random;
     mod room_reasons;

@@ -24,6 +24,7 @@ pub mod checkpoint;
 pub mod class;
 pub mod cluster;
 pub mod constraint;
+pub mod count;
 pub mod defragmentation;
 mod dependency;
 pub mod error;

@@ -9,6 +9,7 @@ use muster_api::moment::Moment;
 use muster_api::view::{EventView, JobState, JobView, Outcome};
 use muster_engine::action::{Action, TaskPlace};
 use muster_engine::command::{Command, Refusal};
+use muster_model::count::several;
 use muster_model::{JobId, NodeId, Team, Time};
 use muster_store::history::{
     AttemptRow, Change, EventPosition, EventRow, JobRow, NodeRow, PlacementRow, StepRow,
@@ -187,8 +188,8 @@ impl Telling<'_> {
                     last_lost_ms: None,
                 }));
                 let text = format!(
-                    "node {name} joined with {} GPUs {model}, {} of its jobs running",
-                    spec.gpus,
+                    "node {name} joined with {} {model}, {} of its jobs running",
+                    several(spec.gpus, "GPU"),
                     running.len()
                 );
                 self.event("node-joined", None, Some(name), text);

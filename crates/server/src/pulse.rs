@@ -33,6 +33,9 @@ pub enum Doing {
 impl fmt::Display for Doing {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Doing::Journaling { entries: 1 } => {
+                formatter.write_str("writing an entry to the journal")
+            }
             Doing::Journaling { entries } => {
                 write!(formatter, "writing {entries} entries to the journal")
             }

@@ -2,22 +2,28 @@
 
 use std::fmt;
 
+use muster_model::count::{are, several};
 use muster_model::{DependencyKind, JobId, Level, Name};
 
 use crate::reason::{Movable, Reason, Resource, Spared};
 
 impl fmt::Display for Resource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Resource::Gpus => formatter.write_str("GPUs"),
-            Resource::GpusOf(model) => write!(formatter, "{model} GPUs"),
-            Resource::Cpus => formatter.write_str("CPUs"),
-            Resource::Memory => formatter.write_str("MiB of memory"),
-        }
+        formatter.write_str(&self.noun(false))
     }
 }
 
 impl Resource {
+    fn noun(&self, is_one: bool) -> String {
+        let s = if is_one { "" } else { "s" };
+        match self {
+            Resource::Gpus => format!("GPU{s}"),
+            Resource::GpusOf(model) => format!("{model} GPU{s}"),
+            Resource::Cpus => format!("CPU{s}"),
+            Resource::Memory => "MiB of memory".to_owned(),
+        }
+    }
+
     /// An amount of this resource as people read it.
     pub fn amount(&self, value: u64) -> String {
         match self {
@@ -57,10 +63,14 @@ impl fmt::Display for Reason {
                 write!(formatter, "waits for booking {booking}, which is over or was taken back")
             }
             Reason::Throttle { most } => {
-                write!(formatter, "its array runs {most} elements, as many as it may")
+                let elements = several(*most, "element");
+                write!(formatter, "its array runs {elements}, as many as it may")
             }
             Reason::Pause { until, failures: 0 } => {
                 write!(formatter, "pauses until {} after a failed attempt", until.0)
+            }
+            Reason::Pause { until, failures: 1 } => {
+                write!(formatter, "pauses until {} after a failed launch", until.0)
             }
             Reason::Pause { until, failures } => write!(
                 formatter,
@@ -69,33 +79,43 @@ impl fmt::Display for Reason {
             ),
             Reason::QueueLimit { queue, resource, limit, used, wanted } => write!(
                 formatter,
-                "queue {queue} uses {} of its {} {resource}; {} more are wanted",
+                "queue {queue} uses {} of its {}; {}",
                 resource.amount(*used),
-                resource.amount(*limit),
-                resource.amount(*wanted)
+                whole(resource, *limit),
+                more(resource, *wanted)
             ),
             Reason::UserLimit { user, queue, resource, limit, used, wanted } => write!(
                 formatter,
-                "{user} uses {} of {} {resource} allowed per user in queue {queue}; {} more are \
-                 wanted",
+                "{user} uses {} of {} allowed per user in queue {queue}; {}",
                 resource.amount(*used),
-                resource.amount(*limit),
-                resource.amount(*wanted)
+                whole(resource, *limit),
+                more(resource, *wanted)
             ),
             Reason::Impossible { nodes: 0, .. } => formatter.write_str(
                 "no node in service matches it; any that would is drained, lost or not there",
             ),
-            Reason::Impossible { tasks, most, nodes } => write!(
-                formatter,
-                "the {nodes} matching nodes could hold {most} of its {tasks} tasks even if empty"
-            ),
-            Reason::Gpus { wanted, free } => {
-                write!(formatter, "needs {wanted} GPUs; {free} are free")
+            Reason::Impossible { tasks, most, nodes } => {
+                match nodes {
+                    1 => formatter.write_str("the only matching node could ")?,
+                    _ => write!(formatter, "the {nodes} matching nodes could ")?,
+                }
+                match tasks {
+                    1 => formatter.write_str("not hold its task even if empty"),
+                    _ => write!(formatter, "hold {most} of its {tasks} tasks even if empty"),
+                }
             }
-            Reason::Fragments { tasks, fit, free } => write!(
-                formatter,
-                "{free} GPUs are free but in pieces: {fit} of its {tasks} tasks fit"
-            ),
+            Reason::Gpus { wanted, free } => {
+                let (wanted, are) = (several(*wanted, "GPU"), are(*free));
+                write!(formatter, "needs {wanted}; {free} {are} free")
+            }
+            Reason::Fragments { tasks, fit, free } => {
+                let (gpus, are) = (several(*free, "GPU"), are(*free));
+                write!(formatter, "{gpus} {are} free but in pieces: ")?;
+                match tasks {
+                    1 => formatter.write_str("its task does not fit"),
+                    _ => write!(formatter, "{fit} of its {tasks} tasks fit"),
+                }
+            }
             Reason::Share { wanted, tasks, fit, .. } if *fit > 0 => write!(
                 formatter,
                 "parts of GPUs are free for {fit} of its {tasks} tasks of {wanted} of a GPU each"
@@ -112,14 +132,19 @@ impl fmt::Display for Reason {
                 formatter,
                 "needs {wanted} of a GPU; none is free that could be shared as it asks"
             ),
-            Reason::HostResources { tasks, fit, fit_by_gpus: 0 } => {
-                write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
-            }
-            Reason::HostResources { tasks, fit, fit_by_gpus } => write!(
-                formatter,
-                "GPUs for {fit_by_gpus} tasks are free, CPUs and memory beside them for {fit} of \
-                 {tasks}"
-            ),
+            Reason::HostResources { tasks, fit, fit_by_gpus } => match (*tasks, *fit_by_gpus) {
+                (1, 0) => formatter.write_str("CPUs and memory for its task are not free"),
+                (_, 0) => {
+                    write!(formatter, "CPUs and memory are free for {fit} of its {tasks} tasks")
+                }
+                (1, _) => formatter
+                    .write_str("GPUs for its task are free, CPUs and memory beside them are not"),
+                (_, by_gpus) => write!(
+                    formatter,
+                    "GPUs for {} are free, CPUs and memory beside them for {fit} of {tasks}",
+                    several(by_gpus, "task")
+                ),
+            },
             Reason::Level { .. } => level(self, formatter),
             Reason::Booked { .. } => booked(self, formatter),
             Reason::Claimed { by } => {
@@ -133,8 +158,7 @@ impl fmt::Display for Reason {
                 } else {
                     format!(" in {}", domain.join("/"))
                 };
-                let nodes =
-                    if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
+                let nodes = several(*nodes, "node");
                 write!(
                     formatter,
                     "has {nodes}{place} reserved from {} give or take {give_or_take}",
@@ -181,6 +205,20 @@ impl fmt::Display for Movable {
             self.otherwise.0
         )
     }
+}
+
+/// All of a resource that there is.
+fn whole(resource: &Resource, value: u64) -> String {
+    let amount = resource.amount(value);
+    let noun = resource.noun(amount == "1");
+    format!("{amount} {noun}")
+}
+
+/// That more of a resource is wanted.
+fn more(resource: &Resource, value: u64) -> String {
+    let amount = resource.amount(value);
+    let are = if amount == "1" { "is" } else { "are" };
+    format!("{amount} more {are} wanted")
 }
 
 fn level(reason: &Reason, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

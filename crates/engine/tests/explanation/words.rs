@@ -96,7 +96,7 @@ fn limits() -> Vec<(Reason, &'static str, Retry, &'static str)> {
         ),
         (
             queue(of_h100, 8000, 8000, 1000),
-            "queue research/vision uses 8 of its 8 H100 GPUs; 1 more are wanted",
+            "queue research/vision uses 8 of its 8 H100 GPUs; 1 more is wanted",
         ),
         (
             queue(Resource::Cpus, 64_000, 62_500, 16_000),

@@ -34,7 +34,7 @@ fn a_lowered_limit_takes_nothing_away_and_lets_nothing_in() {
     c.set_queue(queue("a").limit(quota(2)));
     let waiting = c.submit(of("a", 1));
     assert_eq!((c.word(running), c.word(waiting)), ("running", "queued"));
-    assert_eq!(c.reason_text(waiting), "queue a uses 3 of its 2 GPUs; 1 more are wanted");
+    assert_eq!(c.reason_text(waiting), "queue a uses 3 of its 2 GPUs; 1 more is wanted");
     c.finish(running);
     assert_eq!(c.word(waiting), "launching");
 }

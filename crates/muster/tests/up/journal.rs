@@ -40,7 +40,7 @@ fn past_moments_can_be_asked_about_while_the_cluster_runs_and_after() {
     let then = entry(&cluster, "submitted", "second").to_string();
     let second = second.to_string();
     let why = cluster.ok(&["journal", "why", &second, "--at", &then]);
-    assert!(why.contains("needs 1 GPUs; 0 are free"), "{why}");
+    assert!(why.contains("needs 1 GPU; 0 are free"), "{why}");
     assert_eq!(cluster.ok(&["why", &second, "--at", &then]), why, "the server says the same");
     let state = cluster.ok(&["journal", "state", "--at", &then]);
     assert!(state.contains("second") && state.contains("queued"), "{state}");

@@ -39,8 +39,8 @@ fn job_that_waits_says_why_and_starts_when_there_is_room() {
     let first = cluster.submit(&["--gpus", "8", "--", "sleep", "600"]);
     let second = cluster.submit(&["--gpus", "1", "--", "true"]);
     let why = cluster.ok(&["why", &second.to_string()]);
-    assert!(why.contains("needs 1 GPUs; 0 are free"), "{why}");
-    assert!(cluster.ok(&["jobs"]).contains("needs 1 GPUs; 0 are free"));
+    assert!(why.contains("needs 1 GPU; 0 are free"), "{why}");
+    assert!(cluster.ok(&["jobs"]).contains("needs 1 GPU; 0 are free"));
     cluster.ok(&["cancel", &first.to_string()]);
     cluster.event(first, "job-cancelled");
     cluster.event(second, "job-completed");

@@ -2,6 +2,7 @@
 
 use muster_engine::explain::{Alternative, Change, Lent, NotLarger, Size, Why};
 use muster_engine::reason::{Movable, Reason, Spared};
+use muster_model::count::several;
 use muster_model::{Level, MilliGpu, Name, Time};
 
 use super::{Scene, actions};
@@ -28,6 +29,9 @@ impl Scene {
             Reason::BeginTime { at } => format!("may not start before {}", self.moment(*at)),
             Reason::Pause { until, failures: 0 } => {
                 format!("pauses until {} after a failed attempt", self.moment(*until))
+            }
+            Reason::Pause { until, failures: 1 } => {
+                format!("pauses until {} after a failed launch", self.moment(*until))
             }
             Reason::Pause { until, failures } => {
                 let until = self.moment(*until);
@@ -67,10 +71,10 @@ impl Scene {
         };
         let change = match &alternative.change {
             Change::Smaller { tasks, gpus } => {
-                let word = if *tasks == 1 { "task" } else { "tasks" };
-                match gpus {
-                    0 => format!("with {tasks} {word}"),
-                    gpus => format!("with {tasks} {word}, {gpus} GPUs in all"),
+                let tasks = several(*tasks, "task");
+                match *gpus {
+                    0 => format!("with {tasks}"),
+                    gpus => format!("with {tasks}, {} in all", several(gpus, "GPU")),
                 }
             }
             Change::Share(milli) => format!("with {milli} of a GPU for each task"),
@@ -79,7 +83,8 @@ impl Scene {
             Change::WithoutLevel(Level::Node) => "without one node for all".to_owned(),
             Change::WithoutConstraint => "on any nodes".to_owned(),
             Change::MoreQuota { queue, gpus } => {
-                format!("with {} GPUs more for queue {queue}", MilliGpu(*gpus))
+                let noun = if *gpus == 1000 { "GPU" } else { "GPUs" };
+                format!("with {} {noun} more for queue {queue}", MilliGpu(*gpus))
             }
             Change::WhenEnds(job) => format!("when job {job} ends"),
         };

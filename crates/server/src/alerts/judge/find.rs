@@ -2,6 +2,7 @@
 
 use muster_api::moment::Moment;
 use muster_api::view::AlertKind;
+use muster_model::count::{are, several};
 
 use super::{Finding, Subject};
 use crate::alerts::facts::{Busy, Facts, Job, Spent, Waiting};
@@ -46,7 +47,7 @@ impl Job {
     /// GPUs, with a part where it has one.
     fn gpus(&self) -> String {
         let (whole, part) = (self.gpus_milli / 1000, self.gpus_milli % 1000);
-        if part == 0 { whole.to_string() } else { format!("{whole}.{part:03}") }
+        if part == 0 { several(whole, "GPU") } else { format!("{whole}.{part:03} GPUs") }
     }
 }
 
@@ -57,10 +58,11 @@ fn idle(rule: &AlertRule, running: &Busy) -> Option<Finding> {
         return Some(Finding { subject: job.subject(), text: None });
     };
     (busy < rule.percent() * 10).then(|| {
-        let (name, user, gpus) = (&job.name, &job.user, job.gpus());
+        let (name, user) = (&job.name, &job.user);
         let text = format!(
-            "job {} `{name}` of {user} holds {gpus} GPUs that computed {}.{}% of the time lately",
+            "job {} `{name}` of {user} holds {} that computed {}.{}% of the time lately",
             job.id,
+            job.gpus(),
             busy / 10,
             busy % 10
         );
@@ -83,15 +85,17 @@ fn waiting(
 
 fn stuck(facts: &Facts, it: &Waiting) -> Option<String> {
     let Waiting { job, held, reason, .. } = it;
-    let (name, gpus) = (&job.name, job.gpus());
+    let name = &job.name;
     let why = reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     if *held > 0 {
-        let id = job.id;
-        return Some(format!("job {id} `{name}` waits while {held} nodes are held for it{why}"));
+        let (id, held) = (job.id, *held as u64);
+        let (nodes, are) = (several(held, "node"), are(held));
+        return Some(format!("job {id} `{name}` waits while {nodes} {are} held for it{why}"));
     }
     let free = facts.largest_gpus;
     (job.gpus_milli > 0 && free * 1000 >= job.gpus_milli).then(|| {
-        format!("job {} `{name}` waits for {gpus} GPUs while {free} are free{why}", job.id)
+        let (id, gpus, are) = (job.id, job.gpus(), are(free));
+        format!("job {id} `{name}` waits for {gpus} while {free} {are} free{why}")
     })
 }
 
@@ -128,8 +132,8 @@ fn budget(rule: &AlertRule, facts: &Facts) -> Option<Finding> {
     let text = if let Some(most) = rule.gpu_hours {
         let is_over = *gpu_ms > most.saturating_mul(HOUR_MS);
         is_over.then(|| {
-            let hours = gpu_ms / HOUR_MS;
-            format!("{whose} has used {hours} GPU-hours {period}, more than {most}")
+            let hours = several(gpu_ms / HOUR_MS, "GPU-hour");
+            format!("{whose} has used {hours} {period}, more than {most}")
         })?
     } else {
         let (most, spent) = (rule.money?, *money.as_ref()?);

@@ -60,6 +60,31 @@ fn check(name: &str, rule: &AlertRule, minutes: &[(u64, Facts)], expected: &[(u6
 }
 
 #[test]
+fn one_gpu_and_one_node_are_told_as_one() {
+    let at_once = |kind| AlertRule { lasts: Some(Millis(0)), ..rule(kind) };
+    let running = vec![Busy { job: job(7, 1), busy_milli: Some(5) }];
+    check(
+        "an idle job",
+        &at_once(AlertKind::IdleAllocation),
+        &[(0, Facts { running, ..Facts::default() })],
+        &[(0, "firing job 7 `train` of ada holds 1 GPU that computed 0.5% of the time lately")],
+    );
+    let gang = |held| Waiting { job: job(9, 1), held, ..Waiting::default() };
+    check(
+        "a job that would fit",
+        &at_once(AlertKind::StuckGang),
+        &[(0, waits(gang(0), 1))],
+        &[(0, "firing job 9 `train` waits for 1 GPU while 1 is free")],
+    );
+    check(
+        "a job that a node is held for",
+        &at_once(AlertKind::StuckGang),
+        &[(0, waits(gang(1), 0))],
+        &[(0, "firing job 9 `train` waits while 1 node is held for it")],
+    );
+}
+
+#[test]
 fn each_kind_is_told_when_it_has_lasted_and_when_it_is_over() {
     let calm = Facts::default;
     let idle = "job 7 `train` of ada holds 8 GPUs that computed 0.5% of the time lately";

@@ -4,6 +4,7 @@
 mod gpus;
 
 use muster_api::step::{StepDistribution, StepRequest, StepTask};
+use muster_model::count::several;
 use muster_model::{GpuSet, Invalid, Name};
 use serde::{Deserialize, Serialize};
 
@@ -235,9 +236,8 @@ impl Laying<'_> {
         };
         let is_good = !parts.is_empty() && parts.iter().all(fits);
         let allowed = "expected tasks for which the job has CPUs and GPUs";
-        is_good
-            .then_some(parts)
-            .ok_or_else(|| Invalid::new("distribution", format!("{} tasks", names.len()), allowed))
+        let tasks = || several(names.len() as u64, "task");
+        is_good.then_some(parts).ok_or_else(|| Invalid::new("distribution", tasks(), allowed))
     }
 
     fn parts(&self, ranks: Vec<(usize, Vec<u32>)>) -> Result<Vec<LaidPart>, Invalid> {
