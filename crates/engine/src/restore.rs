@@ -236,13 +236,7 @@ fn restore_run(state: &mut State, id: JobId) {
     let run = job.record.run.as_ref().expect("it was just there");
     match job.record.state {
         JobState::Launching => state.timers.set(run.placed + timeout, Timer::Unconfirmed(id)),
-        JobState::Running | JobState::Pausing => {
-            let limit_at = run.limit_at.expect("a running job has a limit");
-            state.timers.set(limit_at, Timer::Limit(id));
-            if let Some(warning) = job.record.spec.timing.warning.filter(|_| !run.warned) {
-                state.timers.set(launch::warn_at(limit_at, warning.before), Timer::Warn(id));
-            }
-        }
+        JobState::Running | JobState::Pausing => launch::set_limit_timers(state, id),
         _ => {}
     }
     restore_elastic(state, id, timeout);

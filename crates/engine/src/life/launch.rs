@@ -122,17 +122,23 @@ pub(crate) fn run_from_now(state: &mut State, id: JobId) {
 /// An attempt that runs is warned of its limit and ended at it.
 pub(crate) fn end_at(state: &mut State, id: JobId, limit_at: Time) {
     let grace = state.catalog.policy().stop_grace;
-    let record = &mut state.jobs.known_mut(id).record;
-    let warning = record.spec.timing.warning;
-    let run = record.run.as_mut().expect("what runs is placed");
+    let run = state.jobs.known_mut(id).record.run.as_mut().expect("what runs is placed");
     run.limit_at = Some(limit_at);
     run.until = limit_at + grace;
-    state.timers.set(limit_at, Timer::Limit(id));
-    if let Some(warning) = warning.filter(|_| !run.warned) {
-        state.timers.set(warn_at(limit_at, warning.before), Timer::Warn(id));
-    }
     for node in &run.nodes {
         expect_until(&mut state.capacity.nodes[node.node].runs, id, run.until);
+    }
+    set_limit_timers(state, id);
+}
+
+/// Sets the timers of the limit of an attempt that runs, and of the warning it has not had.
+pub(crate) fn set_limit_timers(state: &mut State, id: JobId) {
+    let record = &state.jobs.known(id).record;
+    let run = record.run.as_ref().expect("what runs is placed");
+    let limit_at = run.limit_at.expect("what runs has a limit");
+    state.timers.set(limit_at, Timer::Limit(id));
+    if let Some(warning) = record.spec.timing.warning.filter(|_| !run.warned) {
+        state.timers.set(warn_at(limit_at, warning.before), Timer::Warn(id));
     }
 }
 
