@@ -12,7 +12,11 @@ use ratatui::backend::CrosstermBackend;
 
 use crate::Error;
 
-/// A terminal of ours. It is given back when this is dropped, and before a panic is told.
+/// What a program that panicked ends with.
+const PANICKED: i32 = 101;
+
+/// A terminal of ours. It is given back when this is dropped, and before a panic is told: one in
+/// whatever thread, after which the process ends.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
@@ -36,8 +40,12 @@ impl Held {
         HOOK.call_once(|| {
             let told = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
+                // Nobody draws on what is given back: whoever does waits, and for nothing.
+                let _quiet = io::stdout().lock();
                 give_back();
                 told(panic);
+                // Of a task in the background nobody would hear that it is gone.
+                std::process::exit(PANICKED);
             }));
         });
         enter()?;
@@ -81,3 +89,6 @@ fn give_back() {
     let _ = crossterm::execute!(io::stdout(), LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
+
+#[cfg(test)]
+mod tests;
