@@ -12,6 +12,7 @@ mod fill;
 mod gang;
 mod jobs;
 mod layout;
+mod looks;
 mod memory;
 mod meter;
 mod reclaim;

@@ -54,6 +54,25 @@ fn figures(output: &Output) -> Vec<Value> {
 }
 
 #[test]
+fn looks_are_measured_beside_the_steps_of_the_same_churn() {
+    let figures = figures(&small(&["--looks", "--gpus", "256,512", "--json"]));
+    assert_eq!(figures.len(), 2);
+    for (figures, gpus) in figures.iter().zip([256, 512]) {
+        assert_eq!((&figures["measurement"], &figures["gpus"]), (&"looks".into(), &gpus.into()));
+        assert_eq!(figures["looks"], 20, "so many looks in turns with steps");
+        for name in ["pending", "steps", "step_mean_us", "look_mean_us", "look_per_step"] {
+            assert!(figures[name].as_f64() > Some(0.0), "{name}: {figures}");
+        }
+        for name in ["step_p99_ms", "look_max_ms", "plan_p50_ms", "why_p50_ms"] {
+            assert!(figures[name].is_number(), "{name}: {figures}");
+        }
+        assert!(figures["scattered_jobs_found"].is_u64(), "{figures}");
+    }
+    let refused = small(&["--looks", "--reclaim"]);
+    assert!(!refused.status.success(), "one thing at a time");
+}
+
+#[test]
 fn each_size_is_one_json_object_on_a_line_with_every_key() {
     let figures = figures(&small(&["--gpus", "64,128", "--json"]));
     assert_eq!(figures.len(), 2);

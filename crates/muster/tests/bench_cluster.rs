@@ -71,6 +71,16 @@ fn agents_are_watched_while_jobs_arrive() {
 }
 
 #[test]
+fn metrics_of_many_queues_are_read_beside_passes() {
+    let figures = measure("metrics", &["--nodes", "6", "--queues", "9"]);
+    assert_eq!((&figures["nodes"], &figures["gpus"]), (&6.into(), &48.into()));
+    assert_eq!((&figures["queues"], &figures["jobs_active"]), (&9.into(), &6.into()));
+    assert!(figures["jobs_pending"].as_u64() >= Some(9), "a gang in each queue: {figures}");
+    are_positive(&figures, &["scrape_bytes", "scrape_p50_ms", "scrape_p99_ms", "first_scrape_ms"]);
+    are_positive(&figures, &["passes_count", "pass_mean_us", "scrape_per_pass"]);
+}
+
+#[test]
 fn a_server_starts_again_on_what_was_left_by_a_stop_and_by_a_crash() {
     let figures = measure("restart", &["--finished", "40", "--live", "10"]);
     assert_eq!((&figures["jobs_finished"], &figures["jobs_live"]), (&40.into(), &10.into()));

@@ -10,6 +10,7 @@ mod fill;
 mod latency;
 mod load;
 mod machine;
+mod metrics;
 mod processes;
 mod restart;
 mod scratch;
@@ -112,6 +113,24 @@ struct Sizes {
     )]
     dashboards: u32,
 
+    /// Nodes that all work while metrics are read, with 8 GPUs each
+    #[arg(
+        long,
+        default_value_t = 2_000,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=20_000)
+    )]
+    nodes: u32,
+
+    /// Queues while metrics are read, with a gang that waits in each
+    #[arg(
+        long,
+        default_value_t = 1_000,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=9_999)
+    )]
+    queues: u32,
+
     /// Jobs that have ended when a server is started again
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     finished: u32,
@@ -136,6 +155,8 @@ enum What {
     Agents,
     /// Passes while nobody looks and while many dashboards are open
     Dashboards,
+    /// Reading the metrics of many nodes and queues, beside passes
+    Metrics,
     /// Starting a server on what an earlier one left
     Restart,
 }
@@ -176,6 +197,7 @@ impl BenchCluster {
                 let load = (sizes.agents, sizes.arrivals, sizes.seconds);
                 dashboards::measure(&parent, load, sizes.dashboards).await
             }
+            What::Metrics => metrics::measure(&parent, sizes.nodes, sizes.queues).await,
             What::Restart => restart::measure(&parent, sizes.finished, sizes.live).await,
         }
     }

@@ -9,7 +9,7 @@ use super::figures::{Figures, Pausing};
 use super::gang::{self, GangCosts};
 use super::layout::{Layout, Load, QUEUES};
 use super::world::World;
-use super::{clock, fill, memory, reclaim};
+use super::{clock, fill, looks, memory, reclaim};
 
 /// Placements measured for each size unless asked otherwise: enough that the p99.9 of all steps
 /// rests on more than a hundred of them.
@@ -66,6 +66,10 @@ pub(crate) struct BenchEngine {
     #[arg(long, conflicts_with_all = ["overload", "placements"])]
     reclaim: bool,
 
+    /// Measure instead what looks at a busy cluster cost beside its steps
+    #[arg(long, conflicts_with_all = ["overload", "reclaim"])]
+    looks: bool,
+
     /// Claims to measure for each size of claim
     #[arg(long, default_value_t = reclaim::ROUNDS, requires = "reclaim")]
     rounds: u32,
@@ -77,6 +81,16 @@ impl BenchEngine {
         for &gpus in &self.gpus {
             if self.reclaim {
                 reclaim::run(gpus, self.seed, self.rounds, self.json)?;
+                continue;
+            }
+            if self.looks {
+                let layout = Layout::new(gpus);
+                let backlog = self.backlog(layout);
+                let figures = looks::measure(layout, self.seed, backlog, self.placements)?;
+                match self.json {
+                    true => println!("{}", serde_json::to_string(&figures)?),
+                    false => print!("{}", figures.table()),
+                }
                 continue;
             }
             let figures = self.measure(Layout::with_load(gpus, load))?;

@@ -182,6 +182,13 @@ impl Base {
     }
 }
 
+impl Spent {
+    /// What the server has used since then, in microseconds.
+    pub(super) fn server_us_since(self, before: Spent) -> f64 {
+        self.server_us - before.server_us
+    }
+}
+
 impl Agents {
     /// Stops them all.
     pub(super) async fn stop(mut self) -> Result<()> {

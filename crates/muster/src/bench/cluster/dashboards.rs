@@ -1,14 +1,12 @@
 //! Whether those who look slow down what decides: passes while nobody looks and while many
 //! dashboards are open, in turns, on one server with simulated agents and jobs that come and go.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use muster_client::{Client, Watched};
 use tokio::task::JoinSet;
 
@@ -16,6 +14,7 @@ use super::super::figures::Target;
 use super::agents::arrive;
 use super::base::Base;
 use super::figures::Figures;
+use super::metrics::Passes;
 use super::scratch::Scratch;
 
 /// How long tasks seem to run.
@@ -26,24 +25,6 @@ const AIM: Option<Target> = Some(Target::Below(1.1));
 
 /// Turns of each kind: what else the machine does falls on both.
 const TURNS: u32 = 3;
-
-/// Passes so far: how long all took, in seconds, and how many there were.
-#[derive(Clone, Copy, Debug, Default)]
-struct Passes {
-    sum: f64,
-    count: f64,
-}
-
-impl Passes {
-    fn add(&mut self, begun: Passes, ended: Passes) {
-        self.sum += ended.sum - begun.sum;
-        self.count += ended.count - begun.count;
-    }
-
-    fn mean_us(self) -> f64 {
-        self.sum * 1e6 / self.count.max(1.0)
-    }
-}
 
 pub(super) async fn measure(
     parent: &Path,
@@ -63,9 +44,9 @@ pub(super) async fn measure(
     let (mut alone, mut watched) = (Passes::default(), Passes::default());
     let seen = Arc::new(AtomicU64::new(0));
     for _ in 0..TURNS {
-        alone.add(passes(base.url())?, after(turn, &base).await?);
+        alone.add(Passes::read(base.url())?, after(turn, &base).await?);
         let looking = open(&base, dashboards, &seen).await?;
-        watched.add(passes(base.url())?, after(turn, &base).await?);
+        watched.add(Passes::read(base.url())?, after(turn, &base).await?);
         drop(looking);
     }
     let submissions = arriving.await??;
@@ -90,7 +71,7 @@ pub(super) async fn measure(
 /// The passes when a time is over.
 async fn after(turn: Duration, base: &Base) -> Result<Passes> {
     tokio::time::sleep(turn).await;
-    passes(base.url())
+    Passes::read(base.url())
 }
 
 /// Opens dashboards and waits until each has its first picture. They close when the set is dropped.
@@ -126,22 +107,4 @@ async fn look(client: Client, seen: Arc<AtomicU64>, ready: tokio::sync::mpsc::Se
             }
         }
     }
-}
-
-/// What the server says of its passes at `/metrics`.
-fn passes(url: &str) -> Result<Passes> {
-    let address = url.strip_prefix("http://").context("the server is on loopback")?;
-    let mut stream = TcpStream::connect(address).context("the server does not answer")?;
-    write!(stream, "GET /metrics HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
-    let mut text = String::new();
-    stream.read_to_string(&mut text)?;
-    let value = |name: &str| -> Result<f64> {
-        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        let line = line.with_context(|| format!("/metrics has no {name}"))?;
-        line.trim().parse().with_context(|| format!("{name} is no number"))
-    };
-    Ok(Passes {
-        sum: value("muster_pass_seconds_sum")?,
-        count: value("muster_pass_seconds_count")?,
-    })
 }
