@@ -68,8 +68,16 @@ fn looks_are_measured_beside_the_steps_of_the_same_churn() {
         }
         assert!(figures["scattered_jobs_found"].is_u64(), "{figures}");
     }
+    assert!(figures[0]["holes_look_p50_ms"].is_null(), "no block could hold the gang");
     let refused = small(&["--looks", "--reclaim"]);
     assert!(!refused.status.success(), "one thing at a time");
+}
+
+#[test]
+fn a_look_where_gpus_are_free_in_pieces_finds_who_waits_for_them() {
+    let figures = figures(&small(&["--looks", "--gpus", "16000", "--json"]));
+    assert!(figures[0]["holes_scattered_jobs_found"].as_u64() > Some(0), "{}", figures[0]);
+    assert!(figures[0]["holes_look_per_step"].as_f64() > Some(0.0), "{}", figures[0]);
 }
 
 #[test]

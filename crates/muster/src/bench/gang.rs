@@ -24,7 +24,7 @@ const WHOLE_NODES: u64 = 4;
 
 /// Thousandths of the whole-node jobs that have ended when no block has room for the gang, and
 /// when every block has; the others ended as often as `SMALL_ENDED` says.
-const ENDED_WITHOUT_ROOM: u64 = 500;
+pub(super) const ENDED_WITHOUT_ROOM: u64 = 500;
 pub(super) const ENDED_WITH_ROOM: u64 = 900;
 const SMALL_ENDED: u64 = 500;
 

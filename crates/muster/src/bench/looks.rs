@@ -10,12 +10,16 @@ use super::churn::{Backlog, Churn};
 use super::clock;
 use super::cluster::Figures;
 use super::figures::Target;
+use super::gang::{self, Holes};
 use super::layout::{Layout, QUEUES};
 use super::meter::Meter;
 use super::world::World;
 
 /// Looks between which the churn goes on: what is free is another each time.
 const LOOKS: u64 = 20;
+
+/// Gangs that wait where GPUs are free in pieces: more than a look asks.
+const GANGS: u64 = 100;
 
 /// Starts that a plan looks at, as a server's does.
 const STARTS: usize = 100;
@@ -46,10 +50,14 @@ pub(super) fn measure(
             timed(&mut whys, || engine.why(first.job));
         }
     }
+    let among_holes = match gang::fits(layout) {
+        true => Some(among_holes(layout, seed)?),
+        false => None,
+    };
     let mean_us = |meter: &Meter| meter.total_us() / meter.steps().max(1) as f64;
     let step_us = mean_us(&steps);
     let look_us = mean_us(&looks);
-    Ok(Figures::of("looks")
+    let figures = Figures::of("looks")
         .count("gpus", layout.gpus())
         .count("nodes", layout.nodes())
         .count("queues", QUEUES)
@@ -64,7 +72,29 @@ pub(super) fn measure(
         .measure("look_per_step", look_us / step_us.max(f64::MIN_POSITIVE), None)
         .spread("look", looks, [AIM, None])
         .spread("plan", plans, [None; 2])
-        .spread("why", whys, [None; 2]))
+        .spread("why", whys, [None; 2]);
+    let Some((looks, found)) = among_holes else { return Ok(figures) };
+    let look_us = mean_us(&looks);
+    Ok(figures
+        .count("holes_scattered_jobs_found", found as u64)
+        .measure("holes_look_per_step", look_us / step_us.max(f64::MIN_POSITIVE), None)
+        .spread("holes_look", looks, [AIM, None]))
+}
+
+/// Looks where there is most to find: half of all nodes are free and others have holes, and gangs
+/// wait, each of a shape of its own, which no block can hold. What the last look found.
+fn among_holes(layout: Layout, seed: u64) -> Result<(Meter, usize)> {
+    let mut holes = Holes::new(World::new(layout, seed), layout, seed)?;
+    holes.end(gang::ENDED_WITHOUT_ROOM)?;
+    for round in 0..GANGS {
+        let (spec, plan) = gang::gang(round);
+        holes.world.submit(spec, plan)?;
+    }
+    let (mut looks, mut found) = (Meter::default(), 0);
+    for _ in 0..LOOKS {
+        found = timed(&mut looks, || holes.world.engine().scattered()).len();
+    }
+    Ok((looks, found))
 }
 
 /// Does something, and notes what it cost.
