@@ -1,6 +1,7 @@
 //! Readings for GPUs that do not exist, such as a cluster shows: most jobs keep their GPUs busy
 //! with ups and downs after a slow start, some compute in bursts, some hold GPUs and hardly
-//! compute, and here and there one GPU lags behind the others of its job. All of it follows from the job's number and the time.
+//! compute, and here and there one GPU lags behind the others of its job. All of it follows from
+//! the job's number and the time.
 
 /// How long one up and down takes.
 const WAVE_MS: u64 = 240_000;

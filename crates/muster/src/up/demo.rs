@@ -48,8 +48,8 @@ pub(super) fn prices() -> Prices {
     Prices { currency: Some("EUR".to_owned()), default, ..Prices::default() }
 }
 
-/// A cluster of several teams, with racks and blocks as large ones have. Of eight GPUs of a node six
-/// are guaranteed to somebody: some lend what they do not use, and there is more to borrow.
+/// A cluster of several teams, with racks and blocks as large ones have. Of eight GPUs of a node
+/// six are guaranteed to somebody: some lend what they do not use, and there is more to borrow.
 pub(super) fn cluster(nodes: u16) -> ClusterSpec {
     let quota = |of_node: u64| Quota::of_gpus(u64::from(nodes) * of_node);
     let queue = |name: &str, of_node: u64| QueueSpec::new(name).guarantee(quota(of_node));
