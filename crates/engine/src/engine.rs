@@ -53,7 +53,7 @@ impl Default for Tuning {
 /// )));
 /// # Ok::<(), Vec<muster_model::Invalid>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine {
     state: State,
 }

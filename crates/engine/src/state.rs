@@ -59,7 +59,7 @@ use crate::state::timer::Timers;
 use crate::state::waiting::Waiting;
 
 /// The whole state.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) tuning: Tuning,
     pub(crate) now: Time,

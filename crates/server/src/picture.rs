@@ -8,6 +8,7 @@ use std::time::Duration;
 use muster_api::moment::Moment;
 use muster_api::view::{MapView, PlanView};
 use tokio::sync::{broadcast, watch};
+use tokio::task::JoinError;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::activity::Activity;
@@ -92,17 +93,24 @@ impl Picture {
         *latest = Some(Arc::new(view));
     }
 
-    /// What runs next: made anew when it is some seconds old.
-    pub(crate) async fn plan(&self, driver: &Driver) -> Arc<PlanView> {
+    /// What runs next: made anew when it is some seconds old. The future is played on a copy, so
+    /// that decisions wait for no more than the copying.
+    pub(crate) async fn plan(&self, driver: &Driver) -> Result<Arc<PlanView>, JoinError> {
         let mut kept = self.plan.lock().await;
-        match kept.as_ref() {
-            Some((made, plan)) if made.elapsed() < PLAN_GOOD => Arc::clone(plan),
-            _ => {
-                let plan = Arc::new(driver.shared().write().plan(driver.now(), PLAN_STARTS));
-                *kept = Some((Instant::now(), Arc::clone(&plan)));
-                plan
-            }
+        if let Some((made, plan)) = kept.as_ref()
+            && made.elapsed() < PLAN_GOOD
+        {
+            return Ok(Arc::clone(plan));
         }
+        let (shared, now) = (Arc::clone(driver.shared()), driver.now());
+        let made = tokio::task::spawn_blocking(move || {
+            let mut engine = shared.read().engine_copy();
+            let outlook = engine.outlook(PLAN_STARTS);
+            shared.read().plan(now, outlook)
+        });
+        let plan = Arc::new(made.await?);
+        *kept = Some((Instant::now(), Arc::clone(&plan)));
+        Ok(plan)
     }
 }
 

@@ -7,7 +7,7 @@ use muster_model::JobId;
 use crate::snapshot::ArrayRecord;
 
 /// One array.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ArrayState {
     pub(crate) record: ArrayRecord,
     /// Elements kept back by the throttle alone.
@@ -15,7 +15,7 @@ pub(crate) struct ArrayState {
 }
 
 /// All arrays with elements that are remembered.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Arrays {
     pub(crate) arrays: BTreeMap<JobId, ArrayState>,
 }

@@ -12,7 +12,7 @@ use crate::snapshot::BookingRecord;
 use crate::state::shape::Shape;
 
 /// All bookings that are not over.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Bookings {
     booked: BTreeMap<BookingId, Booked>,
     by_name: BTreeMap<Name, BookingId>,
@@ -37,7 +37,7 @@ pub(crate) struct BookingId(pub(crate) u32);
 const NOT_THERE: BookingId = BookingId(0);
 
 /// A booking with its nodes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Booked {
     pub(crate) record: BookingRecord,
     /// Ascending.

@@ -25,7 +25,7 @@ use crate::state::shape::Shape;
 use crate::state::topology::Topology;
 
 /// All there is to give, and who has been given what.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Capacity {
     /// The time of the current step.
     pub(crate) now: Time,

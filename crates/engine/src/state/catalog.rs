@@ -15,7 +15,7 @@ use crate::state::need::Need;
 pub(crate) const NO_GPUS: ModelId = ModelId(0);
 
 /// The configuration, and where each name is in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Catalog {
     pub(crate) spec: ClusterSpec,
     models: FxHashMap<Name, ModelId>,

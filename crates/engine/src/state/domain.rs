@@ -9,7 +9,7 @@ use crate::state::bucket::Buckets;
 use crate::state::shared::{self, Pieces};
 
 /// A domain: the whole cluster, a zone, a rack.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Domain {
     pub(crate) name: Option<Name>,
     pub(crate) parent: Option<DomainId>,

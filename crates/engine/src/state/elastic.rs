@@ -7,7 +7,7 @@ use muster_model::JobId;
 use crate::dense::ModelId;
 
 /// Elastic jobs by what could be done with them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ElasticJobs {
     /// Those that run, are not being resized, and may grow.
     pub(crate) may_grow: BTreeSet<JobId>,

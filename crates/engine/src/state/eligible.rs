@@ -23,7 +23,7 @@ pub(crate) enum Picky {
 }
 
 /// The constraints that are in use, or were a while ago.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Constraints {
     known: Vec<(Constraint, Looks)>,
 }

@@ -8,7 +8,7 @@ use crate::dense::ShapeId;
 use crate::snapshot::{FloorDebt, ReservedRecord};
 
 /// What the floor is doing.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Floor {
     /// Nodes held together for starving jobs, in the order the jobs are served.
     pub(crate) claims: BTreeMap<JobId, Claim>,
@@ -45,7 +45,7 @@ pub(crate) struct Stuck {
 }
 
 /// Nodes held for one job.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Claim {
     /// Ascending.
     pub(crate) nodes: Vec<NodeId>,

@@ -9,7 +9,7 @@ use crate::state::demand::{Demand, Least};
 use crate::state::line::OrderKey;
 
 /// The heads of all lines of one shape.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Front {
     /// All alternatives of the shape, as bits.
     pub(super) all: u64,
@@ -43,7 +43,7 @@ pub(crate) struct Probe {
 }
 
 /// The probes of all failed fronts, side by side.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Probes {
     probes: Vec<Probe>,
     /// Failed fronts whose best head has changed since someone asked.

@@ -25,7 +25,7 @@ const LEAST: u64 = FAILURE * 3 / 2;
 const TIMES_THE_MEAN: u128 = 5;
 
 /// Failures of all nodes, and which nodes may stand out.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Hazards {
     /// Of all nodes together.
     pub(crate) whole: HazardRecord,

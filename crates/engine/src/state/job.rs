@@ -10,7 +10,7 @@ use crate::dense::{ClassId, LineId, ModelId, QueueId, ShapeId, UserId};
 use crate::snapshot::{JobRecord, NodeReport};
 
 /// A job: its record, and what was resolved from it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) record: JobRecord,
     pub(crate) shape: ShapeId,
@@ -120,7 +120,7 @@ impl Job {
 }
 
 /// All jobs that are not forgotten.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Jobs {
     /// Boxed, so that growing the table moves pointers and not jobs.
     jobs: FxHashMap<JobId, Box<Job>>,

@@ -8,7 +8,7 @@ use muster_model::{NodeId, Time};
 use crate::state::timer::{Timer, Timers};
 
 /// The nodes out of sight by when their leases end. Built from what is known of the nodes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Leases {
     ends: BTreeMap<Time, BTreeSet<NodeId>>,
 }

@@ -29,7 +29,7 @@ pub(crate) struct OrderKey {
 }
 
 /// A line of waiting jobs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) key: LineKey,
     /// A user of the line; of no importance where users are not limited.

@@ -24,7 +24,7 @@ const REACH: u64 = 4;
 const INSTALLED_LEAST: u64 = 64_000;
 
 /// The recent mix of demand.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Mix {
     /// Those that need the same GPUs beside each other.
     kinds: Vec<MixRecord>,

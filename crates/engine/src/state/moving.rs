@@ -9,7 +9,7 @@ use crate::state::demand::Demand;
 use crate::state::plan::Want;
 
 /// All moves.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
     /// Jobs that are about to leave their place, by number.
     pub(crate) moves: BTreeMap<JobId, MoveRecord>,

@@ -12,7 +12,7 @@ use crate::state::demand::{GroupDemand, Least};
 use crate::state::shared::{Pieces, SharedGpu, SharedGpus};
 
 /// A node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) id: NodeId,
     pub(crate) spec: NodeSpec,

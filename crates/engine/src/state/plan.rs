@@ -11,7 +11,7 @@ use crate::state::demand::Demand;
 use crate::state::node::Part;
 
 /// All rooms that are being made.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Plans {
     pub(crate) plans: BTreeMap<JobId, Plan>,
     /// For whom a job gives way.
@@ -34,7 +34,7 @@ impl Plans {
 }
 
 /// A room that is being made.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) record: PlanRecord,
     /// What is wanted on each node of `record.holds`.

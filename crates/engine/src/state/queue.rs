@@ -11,7 +11,7 @@ use crate::state::catalog::{Catalog, DenseQuota};
 use crate::state::demand::Charge;
 
 /// A queue.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Queue {
     pub(crate) parent: Option<QueueId>,
     is_leaf: bool,

@@ -18,7 +18,7 @@ use crate::state::demand::Demand;
 use crate::state::eligible::{Constraints, Looks};
 
 /// A shape in use.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) demand: Arc<Demand>,
     /// A job that has it; shapes are compared by their specs.
@@ -81,7 +81,7 @@ impl Shape {
 }
 
 /// All shapes in use.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shapes {
     shapes: Dense<ShapeId, Option<Shape>>,
     by_hash: FxHashMap<u64, SmallVec<[ShapeId; 1]>>,

@@ -51,7 +51,7 @@ pub(crate) enum Timer {
 }
 
 /// All timers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Timers {
     timers: BTreeSet<(Time, Timer)>,
 }

@@ -12,7 +12,7 @@ use crate::state::shared::Pieces;
 pub(crate) const ROOT: DomainId = DomainId(0);
 
 /// The tree of domains.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Topology {
     pub(crate) domains: Dense<DomainId, Domain>,
     by_name: FxHashMap<(DomainId, Name), DomainId>,

@@ -14,7 +14,7 @@ use crate::state::front::{Front, Probe, Probes};
 use crate::state::line::{Line, LineKey, OrderKey};
 
 /// All waiting jobs that could start if there were room.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     lines: Dense<LineId, Option<Line>>,
     by_key: FxHashMap<LineKey, LineId>,

@@ -99,6 +99,26 @@ fn a_snapshot_and_the_rest_of_the_journal_give_what_the_whole_gives() {
 }
 
 #[test]
+fn a_copy_foresees_what_the_engine_does_and_goes_on_as_it_does() {
+    for order in ORDERS {
+        let journal = journal(13, order, 600);
+        let setting = setting(order);
+        let mut copies = Vec::new();
+        let whole = play_with(&mut fresh(&setting), &journal, 0, |step, engine| {
+            if step.is_multiple_of(60) {
+                let mut copy = engine.clone();
+                assert_eq!(copy.outlook(20), engine.outlook(20), "{order:?} at {step}");
+                copies.push((step + 1, copy));
+            }
+        });
+        for (from, mut copy) in copies {
+            let rest = play(&mut copy, &journal, from);
+            same(&tail(&whole, from), &rest, &journal, from, &format!("{order:?} from {from}"));
+        }
+    }
+}
+
+#[test]
 fn asking_why_along_the_way_changes_nothing() {
     for order in ORDERS {
         let journal = journal(9, order, 500);

@@ -94,8 +94,10 @@ impl Gatherer {
             facts.running = control.busy_jobs(|job, node| app.activity.busy(now, job, node));
         }
         if wants(&[AlertKind::StuckGang, AlertKind::FloorNear]) {
-            let plan = app.picture.plan(&app.driver).await;
-            facts.waiting = plan.next.iter().map(waiting).collect();
+            match app.picture.plan(&app.driver).await {
+                Ok(plan) => facts.waiting = plan.next.iter().map(waiting).collect(),
+                Err(error) => tracing::warn!("cannot foresee who waits for how long: {error}"),
+            }
             let largest = app.driver.shared().read().largest_gangs();
             facts.largest_gpus = largest.first().map_or(0, |gang| gang.gpus);
         }

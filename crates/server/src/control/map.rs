@@ -7,7 +7,9 @@ use muster_api::view::{
     BookingView, HeldGpu, JobState, LargestGang, MapJob, MapNode, NodeState, PlanView, PlannedEnd,
     PlannedJob, PlannedStart,
 };
+use muster_engine::Engine;
 use muster_engine::command::Command;
+use muster_engine::explain::Outlook;
 use muster_engine::snapshot::{FreeCount, NodeRecord};
 use muster_model::{IdleRule, JobId, NodeId, Time, WhenIdle};
 
@@ -142,9 +144,13 @@ impl Control {
         largest
     }
 
-    /// What runs next: the next `most` starts.
-    pub fn plan(&mut self, now: Time, most: usize) -> PlanView {
-        let outlook = self.engine.outlook(most);
+    /// The engine as it is now, to look into the future with while decisions go on.
+    pub fn engine_copy(&self) -> Engine {
+        self.engine.clone()
+    }
+
+    /// What runs next, by what the engine foresaw a moment ago.
+    pub fn plan(&self, now: Time, outlook: Outlook) -> PlanView {
         let mut running: Vec<PlannedEnd> = outlook
             .ends
             .iter()

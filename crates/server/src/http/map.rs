@@ -11,7 +11,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::answer::{Answered, Json, Problems};
+use super::answer::{Answered, Json, Problems, broken};
 use super::{App, Shared};
 use crate::access::{Caller, Verb};
 use crate::picture;
@@ -89,6 +89,6 @@ async fn tell(app: Arc<App>, sender: mpsc::Sender<Result<Event, Infallible>>) {
 )]
 pub(crate) async fn plan(app: Shared, caller: Caller) -> Answered<Json<PlanView>> {
     caller.must(Verb::Look, None, None)?;
-    let plan = app.picture.plan(&app.driver).await;
+    let plan = app.picture.plan(&app.driver).await.map_err(broken)?;
     Ok(Json(PlanView::clone(&plan)))
 }
