@@ -37,7 +37,7 @@ pub(super) fn measure(
     let mut churn = Churn::begin(World::new(layout, seed), layout, seed, backlog)?;
     churn.run(placements, "warming up")?;
     let mut steps = Meter::default();
-    let [mut looks, mut plans, mut whys] = [Meter::default(), Meter::default(), Meter::default()];
+    let [mut looks, mut copies, mut plans, mut whys] = [(); 4].map(|()| Meter::default());
     let (mut found, mut waiting) = (0, 0);
     for _ in 0..LOOKS {
         let churned = churn.run(placements.div_ceil(LOOKS), "measuring")?;
@@ -45,7 +45,9 @@ pub(super) fn measure(
         waiting = churned.pending;
         let engine = churn.world.engine();
         found += timed(&mut looks, || engine.scattered()).len();
-        let outlook = timed(&mut plans, || engine.outlook(STARTS));
+        // As a server does it: decisions wait for the copy, and go on beside the plan.
+        let mut copy = timed(&mut copies, || engine.clone());
+        let outlook = timed(&mut plans, || copy.outlook(STARTS));
         if let Some(first) = outlook.next.first() {
             timed(&mut whys, || engine.why(first.job));
         }
@@ -71,6 +73,7 @@ pub(super) fn measure(
         .measure("look_mean_us", look_us, None)
         .measure("look_per_step", look_us / step_us.max(f64::MIN_POSITIVE), None)
         .spread("look", looks, [AIM, None])
+        .spread("copy", copies, [None; 2])
         .spread("plan", plans, [None; 2])
         .spread("why", whys, [None; 2]);
     let Some((looks, found)) = among_holes else { return Ok(figures) };
