@@ -1,5 +1,6 @@
 //! How busy the node's GPUs are: by the driver's word, or made up for GPUs that are.
 
+mod driver;
 mod pretended;
 
 use std::collections::BTreeMap;
@@ -8,11 +9,12 @@ use muster_engine::command::Running;
 use nvml_wrapper::Nvml;
 
 use crate::meter::Busy;
+use driver::Driver;
 
 /// Where readings come from.
 pub(crate) enum Gauge {
-    /// The NVIDIA driver, and its last readings by index.
-    Driver { nvml: Box<Nvml>, names: Vec<String>, read: Vec<Busy> },
+    /// The NVIDIA driver.
+    Driver(Box<Driver>),
     /// Nobody: the GPUs are declared ones.
     Pretended { now_ms: u64, since: BTreeMap<Running, u64> },
 }
@@ -22,10 +24,7 @@ impl Gauge {
     pub(crate) fn of(names: &[String]) -> Gauge {
         let is_declared = names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
         match Nvml::init() {
-            Ok(nvml) if !is_declared => {
-                let (names, read) = (names.to_vec(), Vec::new());
-                Gauge::Driver { nvml: Box::new(nvml), names, read }
-            }
+            Ok(nvml) if !is_declared => Gauge::Driver(Box::new(Driver::of(nvml, names))),
             _ => Gauge::Pretended { now_ms: 0, since: BTreeMap::new() },
         }
     }
@@ -33,13 +32,7 @@ impl Gauge {
     /// Reads all GPUs.
     pub(crate) fn read(&mut self, at_ms: u64) {
         match self {
-            Gauge::Driver { nvml, names, read } => {
-                let busy = |name: &String| -> Busy {
-                    let device = nvml.device_by_uuid(name.as_str()).ok()?;
-                    Some(device.utilization_rates().ok()?.gpu.saturating_mul(10))
-                };
-                *read = names.iter().map(busy).collect();
-            }
+            Gauge::Driver(driver) => driver.read(),
             Gauge::Pretended { now_ms, .. } => *now_ms = at_ms,
         }
     }
@@ -52,10 +45,10 @@ impl Gauge {
         *since = present.map(began).collect();
     }
 
-    /// How busy a GPU was at the last reading, with what an attempt does on it.
+    /// How busy a GPU was by the last reading, with what an attempt does on it.
     pub(crate) fn busy(&self, of: Running, gpu: u32) -> Busy {
         match self {
-            Gauge::Driver { read, .. } => *read.get(usize::try_from(gpu).ok()?)?,
+            Gauge::Driver(driver) => driver.busy(gpu),
             Gauge::Pretended { now_ms, since } => {
                 let began_ms = since.get(&of).copied().unwrap_or(*now_ms);
                 let age_ms = now_ms.saturating_sub(began_ms);

@@ -89,11 +89,9 @@ impl Activity {
         self.lock().fresh(now, job, node)?.busy
     }
 
-    /// The same of one of those GPUs.
-    pub(crate) fn gpu_busy(&self, now: Time, job: JobId, node: NodeId, gpu: u32) -> Option<u32> {
-        let readings = self.lock();
-        let by_gpu = &readings.fresh(now, job, node)?.by_gpu;
-        by_gpu.iter().find(|(of, _)| *of == gpu)?.1
+    /// All readings as they are now, for who asks for many: nobody is heard meanwhile.
+    pub(crate) fn look(&self, now: Time) -> Look<'_> {
+        Look { readings: self.lock(), now }
     }
 
     /// How much an attempt computes on a node.
@@ -109,6 +107,19 @@ impl Activity {
 
     fn lock(&self) -> MutexGuard<'_, Readings> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A look at all readings.
+pub(crate) struct Look<'a> {
+    readings: MutexGuard<'a, Readings>,
+    now: Time,
+}
+
+impl Look<'_> {
+    /// How busy a job kept each of its GPUs of a node, in thousandths where somebody measured it.
+    pub(crate) fn by_gpu(&self, job: JobId, node: NodeId) -> &[(u32, Option<u32>)] {
+        self.readings.fresh(self.now, job, node).map_or(&[], |reading| &reading.by_gpu)
     }
 }
 
@@ -219,13 +230,14 @@ mod tests {
             let gpus = gpus.iter().copied().map(gpu).collect();
             UsageSpan { to_ms, gpus, ..span(0, 0, None) }
         };
-        let look = |now| [0, 1, 2].map(|gpu| activity.gpu_busy(Time(now), JobId(7), NODE, gpu));
+        let look = |now| activity.look(Time(now)).by_gpu(JobId(7), NODE).to_vec();
         let first = told(100, &[(0, 100, Some(100)), (1, 100, Some(50))]);
         activity.hear(Time(100), NODE, &[first], none);
-        assert_eq!(look(100), [Some(1000), Some(500), None]);
+        assert_eq!(look(100), [(0, Some(1000)), (1, Some(500))]);
         let then = told(200, &[(0, 200, Some(110)), (1, 100, Some(50)), (2, 100, None)]);
         activity.hear(Time(200), NODE, &[then], none);
-        assert_eq!(look(200), [Some(100), None, None], "one was given up, one cannot be read");
+        assert_eq!(look(200), [(0, Some(100)), (2, None)], "one was given up, one cannot be read");
+        assert_eq!(look(200 + STALE_MS), [], "nobody told of it lately");
     }
 
     #[test]

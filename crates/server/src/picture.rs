@@ -20,8 +20,8 @@ const PACE: Duration = Duration::from_secs(1);
 /// What is measured changes without an entry in the journal.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
-/// Nodes drawn while the state is held: between them, decisions are made.
-const NODES_AT_ONCE: usize = 512;
+/// Nodes, or jobs, drawn while the state is held: between them, decisions are made.
+const AT_ONCE: usize = 128;
 
 /// Changes that a slow reader may fall behind by before it is told everything anew.
 const CHANGES_KEPT: usize = 16;
@@ -120,15 +120,19 @@ pub(crate) fn draw(driver: &Driver, activity: &Activity) -> MapView {
     let (shared, now) = (driver.shared(), driver.now());
     let ids = shared.read().node_ids();
     let mut nodes = Vec::with_capacity(ids.len());
-    for some in ids.chunks(NODES_AT_ONCE) {
-        let control = shared.read();
-        let drawn = some.iter().filter_map(|node| {
-            control.map_node(*node, |job, gpu| activity.gpu_busy(now, job, *node, gpu))
-        });
+    for some in ids.chunks(AT_ONCE) {
+        let (control, look) = (shared.read(), activity.look(now));
+        let drawn =
+            some.iter().filter_map(|node| control.map_node(*node, |job| look.by_gpu(job, *node)));
         nodes.extend(drawn);
     }
-    let jobs: BTreeSet<u64> =
+    let holding: BTreeSet<u64> =
         nodes.iter().flat_map(|node| node.held.iter().map(|part| part.job)).collect();
+    let holding: Vec<u64> = holding.into_iter().collect();
+    let mut jobs = Vec::with_capacity(holding.len());
+    for some in holding.chunks(AT_ONCE) {
+        jobs.extend(shared.read().map_jobs(some));
+    }
     let sequence = shared.sequence();
     let control = shared.read();
     MapView {
@@ -136,7 +140,7 @@ pub(crate) fn draw(driver: &Driver, activity: &Activity) -> MapView {
         at: Moment(now),
         cluster: control.glance(sequence),
         levels: control.cluster().levels.iter().map(ToString::to_string).collect(),
-        jobs: control.map_jobs(&jobs),
+        jobs,
         largest: control.largest_gangs(),
         nodes,
     }

@@ -1,7 +1,5 @@
 //! The state as a picture of all GPUs, and as a plan of what comes next.
 
-use std::collections::BTreeSet;
-
 use muster_api::moment::Moment;
 use muster_api::view::{
     BookingView, HeldGpu, JobState, LargestGang, MapJob, MapNode, NodeState, PlanView, PlannedEnd,
@@ -23,20 +21,21 @@ impl Control {
         self.nodes.values().copied().collect()
     }
 
-    /// A node with who has its GPUs; `busy` says how busy a job keeps them.
-    pub fn map_node(
+    /// A node with who has its GPUs; `busy` says how busy a job keeps each of them.
+    pub fn map_node<'a>(
         &self,
         node: NodeId,
-        busy: impl Fn(JobId, u32) -> Option<u32>,
+        busy: impl Fn(JobId) -> &'a [(u32, Option<u32>)],
     ) -> Option<MapNode> {
         let NodeRecord { spec, sight, drained, unhealthy, .. } = self.engine.node(node)?;
         let jobs = self.engine.jobs_on(node);
         let mut held = Vec::new();
         for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
+            let by_gpu = busy(job.id);
             for task in job.places.get(&node).into_iter().flatten() {
                 let milli = task.share.map_or(1000, |share| share.milli.0);
                 let part = |gpu| {
-                    let busy = busy(job.id, gpu);
+                    let busy = by_gpu.iter().find(|(of, _)| *of == gpu).and_then(|(_, busy)| *busy);
                     HeldGpu { gpu, job: job.id.0, milli, busy }
                 };
                 held.extend(task.gpus.iter().map(part));
@@ -56,7 +55,7 @@ impl Control {
     }
 
     /// Jobs by their numbers, as the picture shows them.
-    pub fn map_jobs(&self, jobs: &BTreeSet<u64>) -> Vec<MapJob> {
+    pub fn map_jobs(&self, jobs: &[u64]) -> Vec<MapJob> {
         let known = jobs.iter().filter_map(|id| self.book.get(JobId(*id)));
         let views = known.map(|job| self.job_view(job));
         views
