@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use muster_api::moment::Moment;
-use muster_api::view::{MapView, PlanView};
+use muster_api::view::{ClusterView, MapNode, MapView, NodeState, PlanView};
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinError;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -138,10 +138,25 @@ pub(crate) fn draw(driver: &Driver, activity: &Activity) -> MapView {
     MapView {
         sequence,
         at: Moment(now),
-        cluster: control.glance(sequence),
+        cluster: ClusterView { sequence, ..counted(&nodes, control.job_counts()) },
         levels: control.cluster().levels.iter().map(ToString::to_string).collect(),
         jobs,
         largest: control.largest_gangs(),
         nodes,
     }
+}
+
+/// The cluster at a glance, by nodes that are drawn already: the state is not held for it.
+fn counted(nodes: &[MapNode], jobs: ClusterView) -> ClusterView {
+    let mut counted = jobs;
+    for node in nodes {
+        let is_up = node.state == NodeState::Up;
+        counted.nodes += u64::from(is_up);
+        counted.nodes_unseen += u64::from(!is_up);
+        counted.gpus += if is_up { u64::from(node.gpus) } else { 0 };
+        let by_gpu = node.held.chunk_by(|one, other| one.gpu == other.gpu);
+        let used = by_gpu.map(|parts| parts.iter().map(|part| part.milli).sum::<u64>().min(1000));
+        counted.gpus_used_milli += used.sum::<u64>();
+    }
+    counted
 }

@@ -2,13 +2,21 @@
 
 mod support;
 
-use muster_api::view::{MapChange, MapView, PlanView};
-use muster_model::{ClusterSpec, NodeSpec};
+use muster_api::view::{ClusterView, MapChange, MapView, PlanView};
+use muster_model::{ClusterSpec, Isolation, JobSpec, MilliGpu, NodeSpec, Share, ShareSize};
 use reqwest::{Method, Response, StatusCode};
 use support::{Agent, Serving, folder, job};
 
 async fn join(server: &Serving, name: &str) -> Agent {
     server.join(NodeSpec::new(name, "H100", 8), &[]).await
+}
+
+/// A job that has so many thousandths of a GPU.
+fn shared(name: &str, milli: u64) -> JobSpec {
+    let size = ShareSize::Fraction { least: MilliGpu(milli), most: MilliGpu(milli) };
+    let mut spec = job(name, 0);
+    spec.groups[0].task.share = Some(Share { size, isolation: Isolation::default() });
+    spec
 }
 
 /// Messages of a stream, by kind.
@@ -65,6 +73,12 @@ async fn picture_shows_who_has_which_gpu_and_then_what_changes() {
     assert_eq!(names, ["node-2"], "only what is new");
     let now: MapView = server.read("/v1/map").await;
     assert_eq!((now.nodes.len(), now.jobs.len()), (2, 1));
+    // Pieces of GPUs count as such, and what is seen on the map is what is told at a glance.
+    server.submit(shared("notebook", 250)).await;
+    server.submit(shared("other", 500)).await;
+    let now: MapView = server.read("/v1/map").await;
+    assert_eq!((now.cluster.gpus, now.cluster.gpus_used_milli), (16, 6750));
+    assert_eq!(now.cluster, server.read::<ClusterView>("/v1/cluster").await);
     server.stop().await;
 }
 

@@ -4394,7 +4394,7 @@ export type components = {
          * @description A kind of waste.
          * @enum {string}
          */
-        WasteKind: "idle-job" | "low-activity" | "failed-attempts" | "pauses" | "fragmentation";
+        WasteKind: "idle-job" | "low-activity" | "failed-attempts" | "pauses" | "overhead" | "fragmentation";
         /** @description Where GPU time was paid for and not of use. */
         WasteReport: {
             /** @description What prices are in; absent where there are none. */

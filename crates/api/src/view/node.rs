@@ -141,7 +141,7 @@ pub struct WhyView {
 }
 
 /// The cluster at a glance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClusterView {
     /// Nodes that can be seen.
     pub nodes: u64,

@@ -338,22 +338,18 @@ impl Control {
             gpus += if is_up { u64::from(record.spec.gpus) } else { 0 };
             gpus_used_milli += self.used_milli(node, &self.engine.jobs_on(node));
         }
-        let states = self.book.newest().map(|job| JobState::from(job.state));
-        let (mut pending, mut active) = (0, 0);
-        for state in states {
-            active += u64::from(state.is_active());
-            pending += u64::from(state.is_pending());
+        let jobs = self.job_counts();
+        ClusterView { nodes: up, nodes_unseen: unseen, gpus, gpus_used_milli, sequence, ..jobs }
+    }
+
+    /// Of the cluster at a glance only the jobs, for who knows the rest already.
+    pub fn job_counts(&self) -> ClusterView {
+        let mut counts = ClusterView { ended: self.book.ended_count, ..ClusterView::default() };
+        for state in self.book.newest().map(|job| JobState::from(job.state)) {
+            counts.active += u64::from(state.is_active());
+            counts.pending += u64::from(state.is_pending());
         }
-        ClusterView {
-            nodes: up,
-            nodes_unseen: unseen,
-            gpus,
-            gpus_used_milli,
-            pending,
-            active,
-            ended: self.book.ended_count,
-            sequence,
-        }
+        counts
     }
 }
 
