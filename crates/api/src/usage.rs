@@ -45,11 +45,25 @@ pub struct GpuSpan {
 impl UsageSpan {
     /// GPU-milliseconds held in all.
     pub fn held_gpu_ms(&self) -> u64 {
-        self.gpus.iter().map(|gpu| gpu.held_gpu_ms).sum()
+        self.gpus.iter().fold(0, |sum, gpu| sum.saturating_add(gpu.held_gpu_ms))
     }
 
     /// GPU-milliseconds of those in which a GPU was busy, where all of them were measured.
     pub fn active_gpu_ms(&self) -> Option<u64> {
-        self.gpus.iter().map(|gpu| gpu.active_gpu_ms).sum()
+        self.gpus.iter().try_fold(0u64, |sum, gpu| Some(sum.saturating_add(gpu.active_gpu_ms?)))
     }
+}
+
+/// Thousandths of a time that a part of it is, never more than all; nothing of no time.
+///
+/// ```
+/// use muster_api::usage::thousandths;
+///
+/// assert_eq!(thousandths(1, 4), Some(250));
+/// assert_eq!(thousandths(u64::MAX, u64::MAX - 1), Some(1000));
+/// assert_eq!(thousandths(0, 0), None);
+/// ```
+pub fn thousandths(part: u64, whole: u64) -> Option<u32> {
+    let thousandths = (u128::from(part.min(whole)) * 1000).checked_div(u128::from(whole))?;
+    Some(u32::try_from(thousandths).expect("at most 1000"))
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use muster_api::usage::{GpuSpan, UsageSpan};
+use muster_api::usage::{GpuSpan, UsageSpan, thousandths};
 use muster_engine::command::Running;
 use muster_model::{JobId, NodeId, Time};
 
@@ -154,7 +154,7 @@ fn lately(now: Sums, before: Option<Sums>) -> Option<Option<u32>> {
     let before = before.unwrap_or(Sums { held: 0, active: Some(0) });
     let new = now.held.checked_sub(before.held).filter(|new| *new > 0)?;
     let busy = now.active.zip(before.active).map(|(now, before)| now.saturating_sub(before));
-    Some(busy.map(|busy| u32::try_from(busy.min(new) * 1000 / new).unwrap_or(1000)))
+    Some(busy.and_then(|busy| thousandths(busy, new)))
 }
 
 /// The same for each GPU that is still held.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use muster_api::moment::Moment;
-use muster_api::view::{ClusterView, MapNode, MapView, NodeState, PlanView};
+use muster_api::view::{ClusterView, MapNode, MapView, PlanView};
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinError;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -150,13 +150,9 @@ pub(crate) fn draw(driver: &Driver, activity: &Activity) -> MapView {
 fn counted(nodes: &[MapNode], jobs: ClusterView) -> ClusterView {
     let mut counted = jobs;
     for node in nodes {
-        let is_up = node.state == NodeState::Up;
-        counted.nodes += u64::from(is_up);
-        counted.nodes_unseen += u64::from(!is_up);
-        counted.gpus += if is_up { u64::from(node.gpus) } else { 0 };
         let by_gpu = node.held.chunk_by(|one, other| one.gpu == other.gpu);
         let used = by_gpu.map(|parts| parts.iter().map(|part| part.milli).sum::<u64>().min(1000));
-        counted.gpus_used_milli += used.sum::<u64>();
+        counted.add_node(node.state, node.gpus, used.sum());
     }
     counted
 }

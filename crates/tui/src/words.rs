@@ -13,6 +13,12 @@ pub fn gpus(milli: u64) -> String {
     format!("{}{}", separated(milli / 1000), part.trim_start_matches('0'))
 }
 
+/// How busy something is, by thousandths, as one sign of eight heights.
+pub fn busy_sign(busy: u64) -> char {
+    const SIGNS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    SIGNS[usize::try_from(busy.min(999) * 8 / 1000).unwrap_or(7)]
+}
+
 /// A part of a whole in whole per cent; nothing of nothing is nothing.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     part.saturating_mul(100)

@@ -160,3 +160,14 @@ pub struct ClusterView {
     /// The last entry of the journal.
     pub sequence: u64,
 }
+
+impl ClusterView {
+    /// Counts a node in, with its GPUs and how many thousandths of them are used.
+    pub fn add_node(&mut self, state: NodeState, gpus: u32, used_milli: u64) {
+        let is_up = state == NodeState::Up;
+        self.nodes += u64::from(is_up);
+        self.nodes_unseen += u64::from(!is_up);
+        self.gpus += if is_up { u64::from(gpus) } else { 0 };
+        self.gpus_used_milli += used_milli;
+    }
+}

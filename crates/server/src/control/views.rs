@@ -329,17 +329,13 @@ impl Control {
 
     /// The cluster at a glance.
     pub fn glance(&self, sequence: u64) -> ClusterView {
-        let (mut up, mut unseen, mut gpus, mut gpus_used_milli) = (0, 0, 0, 0);
+        let mut counts = ClusterView { sequence, ..self.job_counts() };
         for node in self.nodes.values().copied() {
             let Some(record) = self.engine.node(node) else { continue };
-            let is_up = record.sight == Sight::Seen;
-            up += u64::from(is_up);
-            unseen += u64::from(!is_up);
-            gpus += if is_up { u64::from(record.spec.gpus) } else { 0 };
-            gpus_used_milli += self.used_milli(node, &self.engine.jobs_on(node));
+            let used_milli = self.used_milli(node, &self.engine.jobs_on(node));
+            counts.add_node(record.sight.into(), record.spec.gpus, used_milli);
         }
-        let jobs = self.job_counts();
-        ClusterView { nodes: up, nodes_unseen: unseen, gpus, gpus_used_milli, sequence, ..jobs }
+        counts
     }
 
     /// Of the cluster at a glance only the jobs, for who knows the rest already.

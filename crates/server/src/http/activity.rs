@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use muster_api::Problem;
 use muster_api::moment::Moment;
 use muster_api::usage::{GpuActivity, JobActivity, TaskNumber};
+use muster_api::view::PlaceView;
 use muster_model::{JobId, Time};
 use muster_store::HistoryReader;
-use muster_store::history::{ActivityQuestion, AttemptRow, PAGE_ROWS_MAX, PlacementRow};
+use muster_store::history::{ActivityQuestion, AttemptRow, PAGE_ROWS_MAX};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Shared;
 use super::answer::{Answered, Json, Path, Problems, Query, unknown};
-use super::jobs::gpus_of;
+use super::jobs::place_view;
+use super::usage::step_ms;
 use crate::access::{Caller, Verb};
 
 /// GPUs that are told of if nobody says how many.
@@ -22,9 +24,8 @@ const GPUS: usize = 64;
 /// And at most.
 const GPUS_MAX: usize = 4096;
 
-/// Steps that the time is divided into, unless that makes them shorter than what agents tell.
+/// Steps that the time is divided into at most.
 const STEPS: u64 = 48;
-const STEP_MS: u64 = 60_000;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -78,7 +79,7 @@ pub(crate) async fn job(
 
 fn not_yet(now: Time) -> JobActivity {
     let (from, to) = (Moment(now), Moment(now));
-    JobActivity { attempt: 0, from, to, step_ms: STEP_MS, gpus: Vec::new(), more: 0 }
+    JobActivity { attempt: 0, from, to, step_ms: step_ms(0, STEPS), gpus: Vec::new(), more: 0 }
 }
 
 fn of_attempt(
@@ -89,7 +90,7 @@ fn of_attempt(
 ) -> muster_store::Result<JobActivity> {
     let AttemptRow { job_id, attempt, launched_ms: from_ms, .. } = *row;
     let to_ms = row.ended_ms.unwrap_or(now.0).max(from_ms);
-    let step_ms = ((to_ms - from_ms) / STEPS).next_multiple_of(STEP_MS).max(STEP_MS);
+    let step_ms = step_ms(to_ms - from_ms, STEPS);
     let question = ActivityQuestion { job_id, attempt, from_ms, to_ms, step_ms, limit };
     let answer = past.activity(&question)?;
     let nodes: BTreeSet<&str> = answer.rows.iter().map(|row| row.node.as_str()).collect();
@@ -122,20 +123,14 @@ fn tasks(
     loop {
         let page = past.placements(job_id, attempt, after, PAGE_ROWS_MAX)?;
         for place in page.iter().filter(|place| nodes.contains(place.node.as_str())) {
-            for gpu in gpus_of(place) {
-                tasks.entry((place.node.clone(), gpu)).or_default().push(number(place));
+            let PlaceView { node, group, rank, gpus, .. } = place_view(place);
+            for gpu in gpus {
+                tasks.entry((node.clone(), gpu)).or_default().push(TaskNumber { group, rank });
             }
         }
         after = page.last().map(|last| (last.group_index, last.rank));
         if page.len() < PAGE_ROWS_MAX {
             return Ok(tasks);
         }
-    }
-}
-
-fn number(place: &PlacementRow) -> TaskNumber {
-    TaskNumber {
-        group: u16::try_from(place.group_index).unwrap_or(u16::MAX),
-        rank: u32::try_from(place.rank).unwrap_or(u32::MAX),
     }
 }

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use muster_api::session::PROTOCOL;
-use muster_api::usage::{GpuSpan, UsageSpan};
+use muster_api::usage::{GpuSpan, UsageSpan, thousandths};
 use muster_api::{Announce, Announced, Directive, LogOrder, Problem, Received, Reports};
 use muster_model::NodeId;
 use muster_store::history::{Change, GpuSample, SampleRow};
@@ -133,8 +133,8 @@ fn used(app: &App, node: NodeId, spans: &[UsageSpan]) -> Vec<Change> {
 /// How busy a GPU was while it was held, if it was.
 fn gpu_sample(span: &GpuSpan) -> Option<GpuSample> {
     let GpuSpan { gpu, held_gpu_ms: held, active_gpu_ms } = *span;
-    let busy = |active: u64| u32::try_from(active.min(held) * 1000 / held).expect("at most 1000");
-    (held > 0).then(|| GpuSample { gpu, busy: active_gpu_ms.map(busy) })
+    let busy = active_gpu_ms.and_then(|active| thousandths(active, held));
+    (held > 0).then_some(GpuSample { gpu, busy })
 }
 
 fn unknown_session() -> Refused {

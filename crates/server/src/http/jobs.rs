@@ -265,20 +265,19 @@ fn from_past(past: &dyn HistoryReader, id: u64) -> muster_store::Result<Option<J
     Ok(Some(JobDetail { job: history::job_view(&row), attempts, spec, program }))
 }
 
-/// The GPUs of a task.
-pub(super) fn gpus_of(place: &rows::PlacementRow) -> impl Iterator<Item = u32> + '_ {
-    place.gpus.split(',').filter_map(|gpu| gpu.parse().ok())
+/// Where a task was.
+pub(super) fn place_view(place: &rows::PlacementRow) -> PlaceView {
+    PlaceView {
+        node: place.node.clone(),
+        group: u16::try_from(place.group_index).unwrap_or(u16::MAX),
+        rank: u32::try_from(place.rank).unwrap_or(u32::MAX),
+        gpus: place.gpus.split(',').filter_map(|gpu| gpu.parse().ok()).collect(),
+        share_milli: place.share_milli,
+    }
 }
 
 pub(super) fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]) -> AttemptView {
     let moment = |time: u64| Moment(Time(time));
-    let places = places.iter().map(|place| PlaceView {
-        node: place.node.clone(),
-        group: u16::try_from(place.group_index).unwrap_or(u16::MAX),
-        rank: u32::try_from(place.rank).unwrap_or(u32::MAX),
-        gpus: gpus_of(place).collect(),
-        share_milli: place.share_milli,
-    });
     AttemptView {
         attempt: u32::try_from(row.attempt).unwrap_or(u32::MAX),
         launched: moment(row.launched_ms),
@@ -286,7 +285,7 @@ pub(super) fn attempt_view(row: &rows::AttemptRow, places: &[rows::PlacementRow]
         ended: row.ended_ms.map(moment),
         outcome: row.outcome.clone(),
         note: row.note.clone(),
-        places: places.collect(),
+        places: places.iter().map(place_view).collect(),
     }
 }
 

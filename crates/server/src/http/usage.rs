@@ -283,7 +283,12 @@ pub(crate) async fn job(
 fn life(row: &JobRow, attempts: &[AttemptRow], now: Time) -> (u64, u64, u64) {
     let from_ms = attempts.first().map_or(row.submitted_ms, |first| first.launched_ms);
     let to_ms = row.ended_ms.unwrap_or(now.0).max(from_ms);
-    (from_ms, to_ms, ((to_ms - from_ms) / POINTS).next_multiple_of(POINT_MS).max(POINT_MS))
+    (from_ms, to_ms, step_ms(to_ms - from_ms, POINTS))
+}
+
+/// How long steps are that divide a time into so many at most, and are no shorter than a point.
+pub(super) fn step_ms(length_ms: u64, steps: u64) -> u64 {
+    (length_ms / steps).next_multiple_of(POINT_MS).max(POINT_MS)
 }
 
 fn attempt(row: &AttemptRow, funnel: Funnel) -> AttemptUsage {

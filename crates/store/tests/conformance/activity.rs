@@ -6,6 +6,7 @@ use muster_store::history::{
 };
 
 use super::history::{job, reader};
+use super::retention::forget_by;
 
 const HOUR_MS: u64 = 3_600_000;
 const FIVE_MS: u64 = HOUR_MS / 12;
@@ -85,15 +86,7 @@ pub(crate) fn each_gpu_is_told_of_by_the_hour_once_samples_are_summed_up(
     let before = by_hours(history);
     assert_eq!(before.rows[1].steps.len(), 3);
     let old = Before { samples_ms: 4 * HOUR_MS, ..Before::default() };
-    let mut fewer = 0;
-    // Ends: every call but the last sums up an hour.
-    loop {
-        let part = history.forget_before(old, 0).unwrap();
-        fewer += part.samples;
-        if !part.is_more {
-            break;
-        }
-    }
+    let fewer = forget_by(history, old, 0).samples;
     assert!(fewer > 30, "{fewer} of 36 are gone");
     let after = by_hours(history);
     assert_eq!(after.rows[0], before.rows[0], "the idle one is as idle as it was");

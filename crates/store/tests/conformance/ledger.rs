@@ -2,12 +2,12 @@
 
 use muster_store::History;
 use muster_store::history::{
-    Amounts, AttemptOver, AttemptRow, CapacityRow, Cause, Change, GONE, HeldPlace, HoldingRow,
-    Ledger, LedgerBy, LedgerFilter, LedgerQuestion, SampleRow, SavedRow, ScatteredRow,
+    Amounts, AttemptOver, AttemptRow, Before, CapacityRow, Cause, Change, GONE, HeldPlace,
+    HoldingRow, Ledger, LedgerBy, LedgerFilter, LedgerQuestion, SampleRow, SavedRow, ScatteredRow,
 };
 
 use super::history::{job, reader};
-use super::retention::{ended, forget};
+use super::retention::{ended, forget, forget_by};
 
 const HOUR_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 86_400_000;
@@ -25,7 +25,6 @@ pub(crate) fn sample(
     active_gpu_ms: Option<u64>,
 ) -> Change {
     let (attempt, node) = (1, "node-1".to_owned());
-    let gpus = Vec::new();
     Change::Sample(SampleRow {
         job_id,
         attempt,
@@ -34,7 +33,7 @@ pub(crate) fn sample(
         to_ms,
         held_gpu_ms,
         active_gpu_ms,
-        gpus,
+        ..SampleRow::default()
     })
 }
 
@@ -234,16 +233,8 @@ pub(crate) fn samples_become_one_an_hour_and_one_a_day(history: &mut dyn History
     };
     let before = hours(history);
     let all = total(&ask(history, LedgerBy::Job, 0, 3 * DAY_MS));
-    let by_hours = muster_store::history::Before { samples_ms: 3 * DAY_MS, ..Default::default() };
-    let mut fewer = 0;
-    // Ends: every call but the last sums up an hour.
-    loop {
-        let part = history.forget_before(by_hours, 0).unwrap();
-        fewer += part.samples;
-        if !part.is_more {
-            break;
-        }
-    }
+    let by_hours = Before { samples_ms: 3 * DAY_MS, ..Before::default() };
+    let mut fewer = forget_by(history, by_hours, 0).samples;
     assert!((600..650).contains(&fewer), "{fewer} of 693 are gone");
     assert_eq!(hours(history), before);
     fewer += forget(history, 3 * DAY_MS, 0).samples;

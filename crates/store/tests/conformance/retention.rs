@@ -36,10 +36,15 @@ fn whole(id: u64, ended_ms: u64) -> Vec<Change> {
 
 /// Forgets until nothing is left to forget, and adds it all up.
 pub(crate) fn forget(history: &mut dyn History, time_ms: u64, keep: u64) -> Forgotten {
+    forget_by(history, Before::all(time_ms), keep)
+}
+
+/// The same with a time for each kind.
+pub(crate) fn forget_by(history: &mut dyn History, before: Before, keep: u64) -> Forgotten {
     let mut sum = Forgotten::default();
     // Ends: every call but the last forgets something.
     loop {
-        let part = history.forget_before(Before::all(time_ms), keep).unwrap();
+        let part = history.forget_before(before, keep).unwrap();
         sum.jobs += part.jobs;
         sum.events += part.events;
         sum.samples += part.samples;

@@ -18,9 +18,6 @@ use crate::table::{Column, Table, plain, styled};
 /// The list of jobs has so many lines at least, where there are so many jobs.
 const LIST_MIN: usize = 6;
 
-/// Levels of what is busy.
-const BUSY: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-
 /// Draws it; how deep the picture goes.
 pub(super) fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<usize> {
     let Some(map) = &app.data.map else {
@@ -244,13 +241,12 @@ fn shade(cell: &Cell) -> (char, Style) {
 /// How busy, in eight levels; held and idle is what people look for.
 fn activity(cell: &Cell) -> (char, Style) {
     let Some(busy) = cell.busy() else { return ('~', FAINT) };
-    let level = usize::try_from(busy.min(999) * 8 / 1000).unwrap_or(7);
     let colour = match busy {
         0..100 => Color::Red,
         100..500 => Color::Yellow,
         _ => Color::Green,
     };
-    (BUSY[level], Style::new().fg(colour))
+    (words::busy_sign(busy), Style::new().fg(colour))
 }
 
 const COLUMNS: [Column; 9] = [

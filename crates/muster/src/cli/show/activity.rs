@@ -2,12 +2,10 @@
 
 use muster_api::usage::{GpuActivity, JobActivity, TaskNumber};
 use muster_model::Millis;
+use muster_tui::words::busy_sign;
 
 use super::table::{Table, width};
 use super::{NOTHING, time};
-
-/// From idle to busy.
-const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Where nobody measured.
 const UNMEASURED: char = '·';
@@ -49,9 +47,7 @@ fn tasks(gpu: &GpuActivity) -> String {
 }
 
 fn curve(steps: &[Option<u32>]) -> String {
-    let sign = |busy: &Option<u32>| {
-        busy.map_or(UNMEASURED, |busy| LEVELS[usize::min(busy as usize / 125, LEVELS.len() - 1)])
-    };
+    let sign = |busy: &Option<u32>| busy.map_or(UNMEASURED, |busy| busy_sign(busy.into()));
     steps.iter().map(sign).collect()
 }
 
