@@ -4,6 +4,7 @@
 mod alert;
 mod audit;
 mod booking;
+mod foreseen;
 mod job;
 mod map;
 mod node;
@@ -12,6 +13,7 @@ mod plan;
 pub use alert::{AlertKind, AlertState, AlertView};
 pub use audit::AuditView;
 pub use booking::BookingView;
+pub use foreseen::ForeseenView;
 pub use job::{AttemptView, JobState, JobView, Outcome, PlaceView};
 pub use map::{HeldGpu, LargestGang, MapChange, MapJob, MapNode, MapView};
 pub use node::{ClusterView, EventView, NodeState, NodeView, QueueView, WhyView};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use muster_api::view::{JobState, JobView, WhyView};
+use muster_api::view::{ForeseenView, JobState, JobView, WhyView};
 use muster_api::{Accepted, At, JobDetail, Moment, Submission};
 use muster_model::JobSpec;
 use reqwest::Method;
@@ -47,6 +47,11 @@ pub enum Order {
 }
 
 impl Client {
+    /// What would become of a job if it were submitted now; nothing is submitted.
+    pub async fn foresee(&self, submission: &Submission) -> Result<ForeseenView, Error> {
+        self.ask(self.request(Method::POST, &["foresee"], &[]).json(submission)).await
+    }
+
     /// Submits a job. Tried again while the server cannot be reached: it is accepted once.
     pub async fn submit(&self, submission: &Submission) -> Result<Accepted, Error> {
         let key = key()?;

@@ -1,11 +1,13 @@
 //! The engine's face: step, ask why, snapshot, restore. It routes; it holds no logic.
 
+use std::sync::Arc;
+
 use muster_model::{ClusterSpec, IdleRule, Invalid, JobId, JobSpec, NodeId, NodeSpec, Time};
 
 use crate::account::{self, QueueAccount};
 use crate::action::Action;
 use crate::command::Command;
-use crate::explain::{self, Decision, Outlook, Scattered, Why};
+use crate::explain::{self, Decision, Foreseen, Outlook, Scattered, Why, foresee};
 use crate::life::{depend, remember, shares};
 use crate::on;
 use crate::pass;
@@ -16,6 +18,9 @@ use crate::restore;
 use crate::snapshot::{BookingRecord, FreeCount, JobRecord, NodeRecord, Snapshot};
 use crate::state::State;
 use crate::state::node::Node;
+
+/// Steps that a pass may need that is foreseen: a start in each, as many as a large array has.
+const PASSES_MAX: usize = 4096;
 
 /// Switches for tests and measurements; production uses the default.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +126,20 @@ impl Engine {
     /// What comes next: the ends of what runs and the next `most` starts. Leaves no trace.
     pub fn outlook(&mut self, most: usize) -> Outlook {
         estimate::outlook::outlook(&mut self.state, most)
+    }
+
+    /// What would become of a job that is submitted now, or what is wrong with it. For a copy: it
+    /// takes the very steps that would follow.
+    pub fn foresee(mut self, now: Time, spec: Arc<JobSpec>) -> Result<Foreseen, Vec<Invalid>> {
+        let job = foresee::submitted(self.step(now, Command::Submit { spec }))?;
+        // A pass that was cut short goes on.
+        for _ in 0..PASSES_MAX {
+            if !self.state.pass_due {
+                break;
+            }
+            self.step(now, Command::Tick);
+        }
+        Ok(foresee::foreseen(&mut self.state, job))
     }
 
     /// Who waits while as many GPUs are free as it needs, and lie apart: the first few. Leaves no

@@ -4,6 +4,7 @@
 pub(crate) mod alternatives;
 pub(crate) mod booked;
 pub(crate) mod decision;
+pub(crate) mod foresee;
 pub(crate) mod known;
 pub(crate) mod measure;
 pub(crate) mod pausing;
@@ -87,6 +88,17 @@ pub struct Coming {
     /// Who is ahead of it and still waits when it starts: it is backfilled into a gap that is of
     /// no use to that one. The first of them, if there are several.
     pub passes: Option<JobId>,
+}
+
+/// What would become of a job if it were submitted now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Foreseen {
+    /// When it would probably start: now if nothing keeps it.
+    pub starts: Option<Time>,
+    /// Where it would probably be.
+    pub nodes: Vec<NodeId>,
+    /// What would be told of it.
+    pub why: Why,
 }
 
 /// A job that waits while as many GPUs are free as it needs, and lie apart.

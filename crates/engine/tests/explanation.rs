@@ -8,6 +8,7 @@ mod explanation {
     mod alternatives;
     mod decision;
     mod estimate;
+    mod foresee;
     mod foreseen;
     mod known;
     mod latest;

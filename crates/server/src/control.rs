@@ -8,6 +8,7 @@ mod book;
 mod census;
 mod costs;
 mod duties;
+mod foresee;
 mod forget;
 mod holding;
 mod keys;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use muster_engine::Engine;
 use muster_engine::action::Action;
 use muster_engine::command::Command;
-use muster_engine::snapshot::{BookingRecord, Sight};
+use muster_engine::snapshot::Sight;
 use muster_model::{Attempt, ClusterSpec, Invalid, JobId, JobSpec, Name, NodeId, Time};
 
 pub use book::{Job, Submitted};
@@ -259,11 +260,6 @@ impl Control {
             Some((node, known.unwrap_or_default(), lease_ends))
         };
         self.nodes.values().copied().filter_map(agent).collect()
-    }
-
-    /// Bookings that are not over.
-    pub fn bookings(&self) -> Vec<BookingRecord> {
-        self.engine.bookings()
     }
 
     fn step(&mut self, now: Time, command: Command) -> Applied {

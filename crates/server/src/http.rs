@@ -22,6 +22,7 @@ mod past;
 mod queues;
 mod slurm;
 mod steps;
+mod submit;
 mod tokens;
 mod usage;
 
@@ -115,7 +116,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 /// What people and their programs use, each route with its description.
 fn described() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(openapi::head())
-        .routes(routes!(jobs::submit, jobs::list))
+        .routes(routes!(submit::submit, jobs::list))
+        .routes(routes!(submit::foresee))
         .routes(routes!(jobs::show, amend::amend))
         .routes(routes!(jobs::why))
         .routes(routes!(jobs::wait))

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use muster_api::moment::Moment;
-use muster_api::view::{ClusterView, MapNode, MapView, PlanView};
+use muster_api::view::{ClusterView, ForeseenView, MapNode, MapView, PlanView};
+use muster_model::{Invalid, JobSpec};
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinError;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -91,6 +92,23 @@ impl Picture {
             let _ = self.changes.send(text.into());
         }
         *latest = Some(Arc::new(view));
+    }
+
+    /// What would become of a job if it were submitted now. One future is played at a time, whoever
+    /// asks.
+    pub(crate) async fn foresee(
+        &self,
+        driver: &Driver,
+        spec: Arc<JobSpec>,
+    ) -> Result<Result<ForeseenView, Vec<Invalid>>, JoinError> {
+        let _alone = self.plan.lock().await;
+        let (shared, now) = (Arc::clone(driver.shared()), driver.now());
+        let made = tokio::task::spawn_blocking(move || {
+            let engine = shared.read().engine_copy();
+            let foreseen = engine.foresee(now, Arc::clone(&spec))?;
+            Ok(shared.read().foreseen(&spec, &foreseen))
+        });
+        made.await
     }
 
     /// What runs next: made anew when it is some seconds old. The future is played on a copy, so

@@ -195,6 +195,23 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/v1/foresee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say when and where a job would start, and submit nothing */
+        post: operations["jobs_foresee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/idle": {
         parameters: {
             query?: never;
@@ -1889,6 +1906,26 @@ export type components = {
              * @default 43200000
              */
             wait: components["schemas"]["Millis"];
+        };
+        /** @description What would become of a job if it were submitted now. */
+        ForeseenView: {
+            /**
+             * Format: int64
+             * @description The number it would have; of an array, that of its first element.
+             */
+            job: number;
+            /** @description When it would have started at the latest, if nothing breaks. */
+            latest?: string | null;
+            /** @description Where it would probably be, by name. */
+            nodes: string[];
+            /** @description When it would probably start, if that can be foreseen. */
+            starts?: string | null;
+            /** @description What it would be at once. */
+            state: components["schemas"]["JobState"];
+            /** @description The answer in words, as the command line shows it. */
+            text: string;
+            /** @description The answer as data: reasons, estimates, alternatives. */
+            why: Record<string, never>;
         };
         /** @description GPU time, and what it cost. */
         Funnel: components["schemas"]["Stages"] & {
@@ -4822,6 +4859,39 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["EventView"];
+                };
+            };
+            /** @description It was not carried out */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    jobs_foresee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Submission"];
+            };
+        };
+        responses: {
+            /** @description What would become of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeseenView"];
                 };
             };
             /** @description It was not carried out */

@@ -38,7 +38,9 @@ pub(crate) fn why(state: &mut State, id: JobId) -> Option<Why> {
         JobState::Waiting => why.estimated_start = waiting_estimate(state, id),
         JobState::Queued | JobState::Paused => {
             (why.estimated_start, why.latest_start) =
-                future::told(state, id, &why.reasons, |state| future::start_of(state, id));
+                future::told(state, id, &why.reasons, |state| {
+                    future::start_of(state, id).map(|start| start.at)
+                });
             let is_made_room = matches!(why.reasons[0], Reason::Making { .. });
             let is_next = why.reasons[0] == Reason::Next;
             if job_state == JobState::Queued && !is_made_room && !is_next {

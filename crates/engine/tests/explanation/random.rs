@@ -96,7 +96,7 @@ pub(super) fn scenes() -> impl Strategy<Value = Scene> {
         })
 }
 
-fn jobs() -> impl Strategy<Value = JobSpec> {
+pub(super) fn jobs() -> impl Strategy<Value = JobSpec> {
     let size = (1u32..6, prop_oneof![Just(1u32), Just(2), Just(4), Just(8)]);
     let model = prop::option::weighted(0.4, any::<bool>());
     let wish = (0u8..8, 0u8..6, 0u8..20);

@@ -15,11 +15,16 @@ use super::show::amount;
   muster submit train.yaml
   muster submit train.yaml --tasks 8 --time 2h
   muster submit --gpus H100x8 --tasks 4 --time 4h -- torchrun train.py
+  muster submit train.yaml --check
   muster submit --array 0-99%10 --gpus 1 -- python sweep.py
   muster submit --after afterok:12 -- python evaluate.py")]
 pub(crate) struct Submit {
     #[command(flatten)]
     job: JobArguments,
+
+    /// Say when and where it would start and what would keep it, and submit nothing
+    #[arg(long, conflicts_with = "dry_run")]
+    check: bool,
 
     /// Print the job as it would be submitted, and submit nothing
     #[arg(long)]
@@ -42,6 +47,13 @@ impl Submit {
         if self.dry_run {
             let text = serde_json::to_string_pretty(&submission);
             return print::text(&format!("{}\n", text.context("cannot print the job")?));
+        }
+        if self.check {
+            let foreseen = self.connect.client()?.foresee(&submission).await?;
+            return match self.json {
+                true => print::json(&foreseen),
+                false => print::text(&format!("{}\n", foreseen.text)),
+            };
         }
         let accepted = self.connect.client()?.submit(&submission).await?;
         if self.json {

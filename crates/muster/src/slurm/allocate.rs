@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::time::Duration;
 
 use muster_api::view::{JobState, Outcome};
 use muster_api::{JobDetail, Program, Runs, Submission};
 use muster_client::{EventFilter, Events, JOB_CREDENTIALS, Order};
-use muster_slurm::Reading;
 use muster_slurm::values::{Base, Export};
+use muster_slurm::{Reading, Request};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Stop;
-use super::sbatch::{Script, Source, prepare, refused};
+use super::sbatch::{Script, Source, Submitted, prepare, refused};
 use super::session::Session;
 use crate::cli::person::Person;
 
@@ -40,13 +42,13 @@ pub(super) fn renamed(mut stop: Stop, command: &str) -> Stop {
     stop
 }
 
-/// Gets an allocation, and waits for it.
-pub(super) async fn allocate(
+/// The job that an allocation would be.
+pub(super) async fn prepared(
     session: &Session,
     reading: &Reading,
     person: &Person,
     line: String,
-) -> Result<Held, Stop> {
+) -> Result<Submitted, Stop> {
     let name = session.command;
     let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
     let called = reading.rest.first().map(|word| word.rsplit('/').next().unwrap_or(word));
@@ -54,11 +56,19 @@ pub(super) async fn allocate(
         Script::none(called.unwrap_or(if name == "salloc" { "interactive" } else { name }));
     let source = Source { script: &script, person, line, clock: session.clock };
     let submitted = prepare(reading, &slurm, &source)?;
-    let is_quiet = reading.request.client.quiet;
-    if !is_quiet {
+    if !reading.request.client.quiet {
         submitted.warnings.iter().for_each(|warning| eprintln!("{name}: warning: {warning}"));
     }
-    let Submission { mut spec, program } = submitted.submission;
+    Ok(submitted)
+}
+
+/// Gets an allocation, and waits for it.
+pub(super) async fn allocate(
+    session: &Session,
+    request: &Request,
+    submission: Submission,
+) -> Result<Held, Stop> {
+    let Submission { mut spec, program } = submission;
     let held = std::sync::Arc::make_mut(&mut spec);
     // Nobody waits any more for an allocation that comes a second time.
     held.requeue.when_lost = false;
@@ -81,21 +91,25 @@ pub(super) async fn allocate(
     let after = latest.last().map(|event| event.id);
     let accepted = session.client.submit(&submission).await;
     let id = accepted.map_err(|error| refused(session, error))?.id;
-    let started = wait(session, id, after, is_quiet).await;
+    let started = wait(session, id, after, request).await;
     if started.is_err() {
         let _ = session.client.order(id, Order::Cancel).await;
     }
     started
 }
 
-/// Waits until a job has its places. An interrupt gives it up.
+/// Waits until a job has its places. An interrupt gives it up, and so does the end of the time
+/// that somebody is ready to wait.
 async fn wait(
     session: &Session,
     id: u64,
     after: Option<u64>,
-    is_quiet: bool,
+    request: &Request,
 ) -> Result<Held, Stop> {
     let name = session.command;
+    // Who waits so little need not hear of it.
+    let is_quiet = request.client.quiet || request.when.immediate_s.is_some();
+    let mut patience = pin!(patience(request.when.immediate_s));
     let failed = |error: std::io::Error| Stop::error(name, error);
     let mut interrupts = signal(SignalKind::interrupt()).map_err(failed)?;
     let mut ends = signal(SignalKind::terminate()).map_err(failed)?;
@@ -119,9 +133,18 @@ async fn wait(
         }
         tokio::select! {
             event = of_job(&mut events, id) => event.map_err(|error| session.failed(error))?,
+            () = &mut patience => return Err(busy(name, id)),
             _ = interrupts.recv() => return Err(revoked(name, id)),
             _ = ends.recv() => return Err(revoked(name, id)),
         }
+    }
+}
+
+/// Ends when `--immediate` gives up, and never without it.
+async fn patience(immediate_s: Option<u32>) {
+    match immediate_s {
+        Some(seconds) => tokio::time::sleep(Duration::from_secs(seconds.into())).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -129,6 +152,14 @@ async fn wait(
 async fn of_job(events: &mut Events, id: u64) -> Result<(), muster_client::Error> {
     while events.next().await?.job != Some(id) {}
     Ok(())
+}
+
+fn busy(name: &str, id: u64) -> Stop {
+    let mut stop = Stop::error(name, "Unable to allocate resources: Requested nodes are busy");
+    if name == "salloc" {
+        stop.said = format!("{}\n{}", stop.said, revoked(name, id).said);
+    }
+    stop
 }
 
 fn revoked(name: &str, id: u64) -> Stop {

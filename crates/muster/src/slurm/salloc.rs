@@ -38,7 +38,8 @@ async fn run_as_salloc(words: Vec<String>) -> Ended {
     let sources = Sources { environment, script: None, arguments };
     let reading = Request::read(Command::Salloc, sources).map_err(|it| all_refused(&it))?;
     let session = Session::open(NAME)?;
-    let held = allocate::allocate(&session, &reading, &person, line).await?;
+    let submitted = allocate::prepared(&session, &reading, &person, line).await?;
+    let held = allocate::allocate(&session, &reading.request, submitted.submission).await?;
     let is_quiet = reading.request.client.quiet;
     if !is_quiet {
         eprintln!("{NAME}: Granted job allocation {}", held.id);

@@ -2,11 +2,13 @@
 
 pub(super) mod choose;
 mod contract;
+mod foretell;
 mod job;
 mod refusal;
 mod script;
 
-pub(super) use job::{Source, prepare};
+pub(super) use foretell::foretell;
+pub(super) use job::{Source, Submitted, prepare};
 pub(super) use refusal::{option as option_refused, several as all_refused};
 pub(super) use script::Script;
 
@@ -51,14 +53,13 @@ pub(super) async fn run(words: Vec<String>) -> Ended {
     let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
     let is_quiet = reading.request.client.quiet;
     let source = Source { script: &script, person: &person, line, clock: session.clock };
+    let client = &reading.request.client;
     let submitted = prepare(&reading, &slurm, &source)?;
     if !is_quiet {
         submitted.warnings.iter().for_each(|warning| eprintln!("{NAME}: warning: {warning}"));
     }
-    let client = &reading.request.client;
     if client.test_only {
-        eprintln!("{NAME}: {}", submitted.told());
-        return Ok(0);
+        return foretell(&session, &submitted).await;
     }
     let accepted = session.client.submit(&submitted.submission).await;
     let accepted = accepted.map_err(|error| refused(&session, error))?;

@@ -13,7 +13,7 @@ use muster_slurm::request::Sources;
 use muster_slurm::{Command, Reading, Request, environment};
 
 use super::allocate::{self, Held};
-use super::sbatch::{all_refused, option_refused};
+use super::sbatch::{all_refused, foretell, option_refused};
 use super::session::Session;
 use super::{Ended, Stop, VERSION, say};
 use crate::cli::person::Person;
@@ -48,7 +48,11 @@ async fn run_as_srun(words: Vec<String>) -> Ended {
     if let Some(job) = reading.request.step.job {
         return step(&session, &reading, &person, (job, false)).await;
     }
-    let held = allocate::allocate(&session, &reading, &person, line).await?;
+    let submitted = allocate::prepared(&session, &reading, &person, line).await?;
+    if reading.request.client.test_only {
+        return foretell(&session, &submitted).await;
+    }
+    let held = allocate::allocate(&session, &reading.request, submitted.submission).await?;
     // The job ends with its step, also where nobody is left to say so.
     let ended = step(&session, &reading, &person, (held.id, true)).await;
     let code = match &ended {

@@ -12,11 +12,16 @@ impl Control {
         if self.book.submitted(known).program.runs.is_everywhere() {
             return;
         }
-        let mut nodes: Vec<NodeId> = known.places.keys().copied().collect();
-        nodes.sort_by_cached_key(|node| natural(self.node_name(*node).as_str()));
+        let nodes = self.by_name(known.places.keys().copied().collect());
         if let Some(known) = self.book.get_mut(job) {
             known.order = nodes;
         }
+    }
+
+    /// Nodes in the order in which people read their names.
+    pub(super) fn by_name(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+        nodes.sort_by_cached_key(|node| natural(self.node_name(*node).as_str()));
+        nodes
     }
 }
 

@@ -6,7 +6,7 @@ use muster_api::view::{
 };
 use muster_engine::explain::{Decision, Why};
 use muster_engine::reason::{Reason, Resource};
-use muster_engine::snapshot::{NodeRecord, Sight};
+use muster_engine::snapshot::{BookingRecord, NodeRecord, Sight};
 use muster_model::{GpuSet, JobId, JobSpec, NodeId, NodeSpec, ShareSize, Time};
 use muster_sim::render::Scene;
 
@@ -240,7 +240,7 @@ impl Control {
             Sight::Seen | Sight::Gone => None,
         };
         let jobs = self.engine.jobs_on(node);
-        let (cpus_used_milli, memory_used_mib) = self.host_used(node, &jobs);
+        let (cpus_used_milli, memory_used_mib) = self.host_used(node, &spec, &jobs);
         let labels = spec.labels.iter().map(|(name, value)| format!("{name}={value}"));
         Some(NodeView {
             name: spec.name.to_string(),
@@ -262,13 +262,17 @@ impl Control {
         })
     }
 
-    /// Thousandths of CPUs, and MiB of memory, that these jobs hold on a node.
-    fn host_used(&self, node: NodeId, jobs: &[JobId]) -> (u64, u64) {
+    /// Thousandths of CPUs, and MiB of memory, that these jobs hold on a node: all of them where a
+    /// job has it to itself.
+    fn host_used(&self, node: NodeId, spec: &NodeSpec, jobs: &[JobId]) -> (u64, u64) {
         let (mut cpus, mut memory) = (0, 0);
         for job in jobs.iter().filter_map(|job| self.book.get(*job)) {
             let groups = &self.book.spec(job).groups;
             for task in job.places.get(&node).into_iter().flatten() {
                 let shape = &groups[usize::from(task.group)].task;
+                if shape.exclusive {
+                    return (spec.cpus.0, spec.memory.0);
+                }
                 cpus += shape.cpus.0;
                 memory += shape.memory.0;
             }
@@ -289,6 +293,11 @@ impl Control {
             }
         }
         u64::from(whole.count()) * 1000 + shares
+    }
+
+    /// Bookings that are not over.
+    pub fn bookings(&self) -> Vec<BookingRecord> {
+        self.engine.bookings()
     }
 
     /// All queues with their books.

@@ -83,7 +83,7 @@ impl Act {
             _ => return None,
         };
         let (verb, object) = match parts.as_slice() {
-            ["agent", ..] => return None,
+            ["agent", ..] | ["foresee"] => return None,
             [kind @ ("jobs" | "nodes"), name, verb] => (*verb, format!("{kind}/{name}")),
             _ => (word, path.to_owned()),
         };
@@ -154,6 +154,7 @@ mod tests {
     fn looking_and_agents_are_no_acts() {
         assert_eq!(act(&Method::GET, "/v1/jobs/12"), None);
         assert_eq!(act(&Method::POST, "/v1/agent/reports"), None);
+        assert_eq!(act(&Method::POST, "/v1/foresee"), None);
         assert_eq!(act(&Method::POST, "/healthz"), None);
     }
 }

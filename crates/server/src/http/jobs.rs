@@ -1,80 +1,24 @@
-//! Jobs: submitting, listing, asking why, waiting, changing.
+//! Jobs: listing, asking why, waiting.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, StatusCode};
 use muster_api::moment::Moment;
 use muster_api::view::{AttemptView, JobState, JobView, PlaceView, WhyView};
-use muster_api::{Accepted, At, JobDetail, Page, Problem, Submission};
+use muster_api::{At, JobDetail, Page, Problem};
 use muster_model::{JobId, Time};
 use muster_store::{HistoryReader, history as rows};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Shared;
-use super::answer::{
-    Answered, Json, Path, Problems, Query, Refused, accepted, page, page_size, unknown,
-};
+use super::answer::{Answered, Json, Path, Problems, Query, Refused, page, page_size, unknown};
 use crate::access::{Caller, Verb};
-use crate::control::{Answer, JobFilter};
-use crate::entry::Entry;
+use crate::control::JobFilter;
 use crate::history;
-
-/// The longest key by which a submission is recognised.
-const KEY_MAX: usize = 256;
 
 /// How long one request waits for a job to end.
 const WAIT: Duration = Duration::from_secs(30);
-
-#[utoipa::path(
-    post,
-    path = "/v1/jobs",
-    operation_id = "jobs_submit",
-    tag = "jobs",
-    summary = "Submit a job or an array",
-    params(
-        ("Idempotency-Key" = Option<String>, Header,
-         description = "A word by which a repetition is recognised")
-    ),
-    request_body = Submission,
-    responses((status = 201, description = "It is in the journal", body = Accepted), Problems)
-)]
-pub(crate) async fn submit(
-    app: Shared,
-    caller: Caller,
-    headers: HeaderMap,
-    Json(mut submission): Json<Submission>,
-) -> Answered<(StatusCode, Json<Accepted>)> {
-    let spec = &submission.spec;
-    caller.must(Verb::Submit, Some(spec.user.as_str()), Some(spec.queue.as_str()))?;
-    caller.must_run_as(&submission)?;
-    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
-    if key.is_some_and(|key| key.len() > KEY_MAX) {
-        let detail = format!("the idempotency key has more than {KEY_MAX} characters");
-        return Err(Problem::new(400, "not understood", detail).into());
-    }
-    // What is plainly wrong is refused without a trace in the journal.
-    submission.spec.validate(app.driver.shared().read().cluster())?;
-    submission.program.validate()?;
-    super::slurm::refuse_what_nobody_has(&app, &submission)?;
-    if submission.spec.timing.estimate.is_none()
-        && let Some(estimate) = app.driver.shared().foresight().estimate(&submission.spec)
-    {
-        Arc::make_mut(&mut submission.spec).timing.estimate = Some(estimate);
-    }
-    if !submission.spec.checkpoint.rungs.is_empty() {
-        app.driver.shared().read().fill_costs(Arc::make_mut(&mut submission.spec));
-    }
-    let anywhere = caller.may(Verb::Submit, Some(submission.spec.user.as_str()), None);
-    let entry = Entry::submitted(submission, key.map(ToOwned::to_owned), anywhere);
-    match accepted(app.driver.record_one(entry).await?)? {
-        Answer::Accepted { job, elements } => {
-            Ok((StatusCode::CREATED, Json(Accepted { id: job.0, elements })))
-        }
-        _ => Err(Problem::new(500, "not accepted", "the engine gave no number").into()),
-    }
-}
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

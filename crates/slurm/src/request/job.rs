@@ -68,7 +68,7 @@ impl Request {
         let topology = self.topology(&allocation, mapping, &mut missing)?;
         let constraint = self.constraint(&allocation, &mut missing);
         let after = self.after(&mut missing);
-        let timing = self.timing(mapping, &mut missing);
+        let timing = self.timing(mapping);
         if self.size.nodes.is_some_and(|nodes| nodes.min < nodes.max) {
             missing.push(Missing::NodeRange);
         }
@@ -95,12 +95,9 @@ impl Request {
         })
     }
 
-    fn timing(&self, mapping: &Mapping, missing: &mut Vec<Missing>) -> Timing {
+    fn timing(&self, mapping: &Mapping) -> Timing {
         let when = &self.when;
         let resolve = |moment: crate::values::Moment| moment.resolve(mapping.clock);
-        if when.immediate_s.is_some() {
-            missing.push(Missing::Immediate);
-        }
         Timing {
             limit: when.limit.and_then(TimeLimit::millis),
             limit_min: when.limit_min.and_then(TimeLimit::millis),

@@ -22,8 +22,6 @@ pub enum Missing {
     SingletonAmongOthers,
     /// Any of several reservations.
     SeveralReservations,
-    /// A job that gives up when it cannot start at once.
-    Immediate,
     /// A job whose unmet dependency leaves it waiting instead of ending it.
     KeepUnmet,
 }
@@ -38,10 +36,7 @@ impl Missing {
             | Missing::FeaturesTogether
             | Missing::SingletonAmongOthers
             | Missing::SeveralReservations => true,
-            Missing::NodeRange
-            | Missing::SeveralSwitches
-            | Missing::Immediate
-            | Missing::KeepUnmet => false,
+            Missing::NodeRange | Missing::SeveralSwitches | Missing::KeepUnmet => false,
         }
     }
 }
@@ -56,7 +51,6 @@ impl fmt::Display for Missing {
             Missing::SeveralSwitches => "a number of switches: one is preferred instead",
             Missing::SingletonAmongOthers => "a singleton, or another dependency instead",
             Missing::SeveralReservations => "any of several reservations",
-            Missing::Immediate => "giving up when it cannot start at once: it waits instead",
             Missing::KeepUnmet => "waiting for what can never be: it ends instead",
         })
     }

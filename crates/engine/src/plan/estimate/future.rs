@@ -39,15 +39,14 @@ const PASSED_MAX: usize = 16;
 pub(crate) struct Start {
     pub(crate) job: JobId,
     pub(crate) at: Time,
-    pub(super) nodes: Vec<NodeId>,
+    pub(crate) nodes: Vec<NodeId>,
     /// Who had the turn before it in vain, first first.
     pub(super) passed: Vec<JobId>,
 }
 
-/// When a queued job will probably start; `None` if not within what can be foreseen.
-pub(crate) fn start_of(state: &mut State, id: JobId) -> Option<Time> {
-    let starts = starts(state, &[id]);
-    starts.into_iter().find(|start| start.job == id).map(|start| start.at)
+/// When and where a queued job will probably start; `None` if not within what can be foreseen.
+pub(crate) fn start_of(state: &mut State, id: JobId) -> Option<Start> {
+    starts(state, &[id]).into_iter().find(|start| start.job == id)
 }
 
 /// The start to expect of a job in line and its latest one, by what keeps it and by the start that

@@ -12,7 +12,7 @@ use muster_slurm::{Reading, Request};
 
 use super::choose::{self, Chosen};
 use super::script::Script;
-use super::{NAME, contract};
+use super::{NAME, contract, foretell};
 use crate::cli::person::Person;
 use crate::slurm::allocate::{folder, variables};
 use crate::slurm::{Stop, container};
@@ -35,23 +35,16 @@ pub(in crate::slurm) struct Submitted {
 }
 
 impl Submitted {
-    /// What it is, in a line.
-    pub(in crate::slurm) fn told(&self) -> String {
-        let spec = &self.submission.spec;
-        let cpus: u64 = self
-            .allocation
-            .slices
-            .iter()
-            .map(|slices| u64::from(slices.count) * u64::from(slices.slice.cpus))
-            .sum();
-        let nodes = self.allocation.nodes().map(|nodes| format!("{nodes} nodes, "));
+    /// CPUs in all.
+    pub(super) fn cpus(&self) -> u64 {
+        let slices = self.allocation.slices.iter();
+        slices.map(|slices| u64::from(slices.count) * u64::from(slices.slice.cpus)).sum()
+    }
+
+    /// The partition that it is in.
+    pub(super) fn partition(&self) -> &str {
         let asked = self.submission.program.slurm.as_deref();
-        let partition = asked.map_or(spec.queue.as_str(), |asked| asked.partition.as_str());
-        format!(
-            "Job would be accepted with {}{cpus} processors and {} GPUs in partition {partition}",
-            nodes.unwrap_or_default(),
-            self.allocation.gpus()
-        )
+        asked.map_or(self.submission.spec.queue.as_str(), |asked| asked.partition.as_str())
     }
 }
 
@@ -60,6 +53,12 @@ pub(in crate::slurm) fn prepare(
     slurm: &SlurmView,
     source: &Source<'_>,
 ) -> Result<Submitted, Stop> {
+    let is_only_asked = reading.request.client.test_only;
+    let worded = |stop| if is_only_asked { foretell::failure(stop) } else { stop };
+    meant(reading, slurm, source).map_err(worded)
+}
+
+fn meant(reading: &Reading, slurm: &SlurmView, source: &Source<'_>) -> Result<Submitted, Stop> {
     let mut request = reading.request.clone();
     let chosen = choose::choose(slurm, &request, &source.person.name)?;
     let mut warnings: Vec<String> = reading.notes.iter().map(ToString::to_string).collect();

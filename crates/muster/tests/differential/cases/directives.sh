@@ -158,5 +158,9 @@ scancel "$id"
 state "$id"
 
 ### what would happen
-sbatch --test-only -w n1 --wrap true > said 2>&1; echo $?
-
+foretold() { sed -E 's/Job [0-9]+/Job ID/; s/[0-9-]+T[0-9:]+/TIME/'; }
+sbatch --test-only -w n1 -n2 --wrap true 2>&1 | foretold; echo "${PIPESTATUS[0]}"
+srun --test-only -N2 -w n1,n2 touch ran 2>&1 | foretold; echo "${PIPESTATUS[0]}"
+ls ran 2>&1
+sbatch --test-only -w n1 --wrap true -C nowhere 2>&1 | foretold; echo "${PIPESTATUS[0]}"
+srun --test-only -w n1 -C nowhere true 2>&1 | foretold; echo "${PIPESTATUS[0]}"

@@ -127,6 +127,16 @@ salloc -w n1 -n1 bash -c 'echo $SLURM_NNODES $SLURM_NTASKS $SLURM_JOB_NODELIST' 
 ### messages of an allocation
 salloc -w n1 true 2>&1 | sed 's/[0-9]\{4,\}/ID/' | grep -E "Granted|Relinquishing"
 
+### who does not wait is told that nodes are busy
+submit id -p short -w m1 --exclusive --wrap 'sleep 60'; running "$id"
+srun -I -p short -w m1 true 2>&1 | sed 's/[0-9]\{4,\}/ID/'; echo "${PIPESTATUS[0]}"
+salloc -I1 -p short -w m1 true 2>&1 | sed 's/[0-9]\{4,\}/ID/'; echo "${PIPESTATUS[0]}"
+sinfo -h -n m1 -o "%T %N"
+scancel "$id"; ended "$id"
+
+### who does not wait and need not
+srun -I5 -w n1 echo hello
+
 ### the exit code of an allocation
 salloc -w n1 bash -c 'exit 6' 2> /dev/null; echo $?
 
