@@ -9,9 +9,11 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 mod binary;
+mod browsed;
 mod compare_slurm;
 mod fuzz;
 mod instructions;
+mod paint;
 mod prerequisites;
 mod screenshots;
 mod soak;
@@ -41,6 +43,8 @@ enum Command {
     Web,
     /// Take the pictures of the dashboard that the documentation shows
     Screenshots(screenshots::Options),
+    /// Measure how long the map of the dashboard takes to draw
+    Paint(paint::Options),
     /// Run the random tests with cases nobody has seen
     Soak(soak::Options),
     /// Feed the readers of what comes from outside with inputs made to break them
@@ -74,6 +78,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Up => up::run(&root),
         Command::Web => web::build(&root).map(|()| true),
         Command::Screenshots(options) => screenshots::run(&root, options),
+        Command::Paint(options) => paint::run(&root, options),
         Command::Soak(options) => soak::run(&root, options),
         Command::Fuzz(options) => fuzz::run(&root, options),
         Command::Storm(options) => storm::run(&root, options),
