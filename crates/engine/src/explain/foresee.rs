@@ -30,8 +30,12 @@ pub(crate) fn foreseen(state: &mut State, job: JobId) -> Foreseen {
     }
 }
 
-/// Where a job that waits would probably be: what is held for it, or where it fits first.
+/// Where a job that waits would probably be: where room is made or held for it, or where it fits
+/// first.
 fn nodes(state: &mut State, job: JobId) -> Vec<NodeId> {
+    if let Some(plan) = state.plans.plans.get(&job) {
+        return plan.record.holds.iter().map(|hold| hold.node).collect();
+    }
     if let Some(claim) = state.floor.claims.get(&job) {
         return claim.nodes.clone();
     }

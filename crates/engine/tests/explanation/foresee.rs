@@ -47,6 +47,19 @@ fn who_does_not_fit_is_told_when_where_and_why_not_now_and_it_comes_true() {
 }
 
 #[test]
+fn who_would_take_the_place_of_another_is_told_where_and_from_whom() {
+    let mut c = cluster().nodes("n", 2, "H100x8").build();
+    c.run(gang(1, 8).class("inference").estimate(hours(20), hours(24)));
+    let filler = gang(1, 8).class("preemptible").estimate(hours(20), hours(24));
+    let other = c.run(filler.rung(Rung::Checkpoint, seconds(20), seconds(10)));
+    c.advance(minutes(11));
+    let foreseen = foresee(&c, gang(1, 8).class("express").estimate(minutes(10), minutes(12)));
+    assert!(matches!(&foreseen.why.reasons[..], [Reason::Making { .. }]), "{foreseen:?}");
+    assert_eq!(names(&c, &foreseen), ["n-2"]);
+    assert_eq!(c.word(other), "running", "nobody was asked");
+}
+
+#[test]
 fn who_waits_for_something_else_than_room_is_told_for_what() {
     let mut c = cluster().nodes("n", 1, "H100x8").build();
     let running = c.run(gang(1, 1).estimate(minutes(30), hours(1)));
