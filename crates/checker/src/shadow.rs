@@ -43,6 +43,8 @@ pub(crate) struct Shadow {
     pub(crate) jobs: BTreeMap<JobId, Job>,
     /// Arrays and how many elements each has.
     pub(crate) arrays: BTreeMap<JobId, u32>,
+    /// Arrays whose throttle was changed.
+    pub(crate) rethrottled: BTreeSet<JobId>,
     /// The highest number given to a job, an array or an element.
     pub(crate) highest: u64,
     /// What queues and users use.
@@ -93,6 +95,7 @@ impl Shadow {
             nodes: BTreeMap::new(),
             jobs: BTreeMap::new(),
             arrays: BTreeMap::new(),
+            rethrottled: BTreeSet::new(),
             highest: 0,
             ledger: Ledger::default(),
             disturbances: 0,

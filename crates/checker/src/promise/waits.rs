@@ -68,6 +68,10 @@ fn singleton(shadow: &Shadow, job: &Job, found: &mut Findings) {
 
 fn throttle(shadow: &Shadow, job: &Job, found: &mut Findings) {
     let Some((array, _)) = job.element else { return };
+    // Elements that were at work when the throttle was lowered may be moved all the same.
+    if shadow.rethrottled.contains(&array) && job.started.is_some() {
+        return;
+    }
     let Some(most) = job.spec.array.as_ref().and_then(|array| array.throttle) else { return };
     let others = shadow.meant_by(array).into_iter().filter(|id| *id != job.id);
     let busy = others.filter(|id| shadow.jobs[id].may_run()).count();

@@ -14,6 +14,8 @@ impl Shadow {
         let name_of = |spec: &JobSpec| (spec.user.clone(), spec.name.clone());
         self.namesakes.entry(name_of(&job.spec)).or_default().remove(&id);
         self.namesakes.entry(name_of(spec)).or_default().insert(id);
+        let array = job.element.map(|(array, _)| array);
+        self.rethrottled.extend(array.filter(|_| job.spec.array != spec.array));
         job.spec = Arc::clone(spec);
         (job.class, job.kind) = (class, kind);
         job.upsets += 1;

@@ -142,7 +142,7 @@ fn place_in_array(state: &State, id: JobId, array: &ArrayState) -> Option<Time> 
         at_work.filter_map(|element| estimate::predicted_end(state, element)).collect();
     ends.sort_unstable();
     let before = array.throttled.range(..id).count();
-    ends.get(before).copied()
+    ends.get(before + array.beyond()).copied()
 }
 
 /// What keeps a job in line from starting.

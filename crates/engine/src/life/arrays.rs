@@ -10,10 +10,13 @@ use crate::state::State;
 pub(crate) fn take_place(state: &mut State, id: JobId) -> bool {
     let job = state.jobs.known_mut(id);
     let Some((array, _)) = job.record.element else { return true };
-    if job.admitted {
+    let array = state.arrays.get_mut(array).expect("an element's array is remembered");
+    // More elements may have a place than a lowered throttle allows: those that were at work. One
+    // that comes back gives its place up.
+    if job.admitted && array.beyond() == 0 {
         return true;
     }
-    let array = state.arrays.get_mut(array).expect("an element's array is remembered");
+    array.record.admitted -= u32::from(std::mem::take(&mut job.admitted));
     if !array.has_room() {
         array.throttled.insert(id);
         return false;
@@ -38,5 +41,19 @@ pub(crate) fn give_up_place(state: &mut State, id: JobId) {
         && next != id
     {
         queueing::settle(state, next);
+    }
+}
+
+/// Gives an array another throttle. Elements that hold nothing have to take their places anew; who
+/// calls sees to that.
+pub(crate) fn set_throttle(state: &mut State, array: JobId, most: Option<u32>) {
+    let Some(array) = state.arrays.get_mut(array) else { return };
+    if array.record.throttle == most {
+        return;
+    }
+    array.record.throttle = most;
+    for id in array.elements() {
+        let Some(job) = state.jobs.get_mut(id).filter(|job| !job.is_placed()) else { continue };
+        array.record.admitted -= u32::from(std::mem::take(&mut job.admitted));
     }
 }

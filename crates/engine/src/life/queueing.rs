@@ -43,6 +43,7 @@ pub(crate) fn settle_since(state: &mut State, id: JobId, since: Time) {
         move_to(state, id, JobState::Waiting);
         index::someone_left(state);
     } else if !arrays::take_place(state, id) {
+        leave_line(state, id);
         repair::forget(state, id);
         move_to(state, id, JobState::Waiting);
     } else if state.jobs.known(id).line.is_none() && !state.plans.plans.contains_key(&id) {

@@ -2,7 +2,8 @@
 //!
 //! A job that holds nothing may become any other of the same owner and array: it leaves all that
 //! was made of what it was, and enters anew with the waiting time it has. One that nodes have
-//! keeps its place and may only be given another time, and other words about requeueing.
+//! keeps its place and may only be given another time, and other words about requeueing. A whole
+//! array may be given another throttle, whatever its elements are at.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use muster_model::{Dependency, Invalid, JobId, JobSpec, Time};
 
 use crate::action::{Action, JobState};
 use crate::elastic::index;
-use crate::life::{depend, late, launch, queueing, stop};
+use crate::life::{arrays, depend, late, launch, queueing, stop};
 use crate::on::{Refusals, request, submit};
 use crate::pause::{exposure, moved};
 use crate::plan::{claim, expect};
@@ -25,10 +26,13 @@ pub(crate) fn amend(state: &mut State, target: JobId, spec: &Arc<JobSpec>) -> Re
     for &id in &jobs {
         let was = &state.jobs.known(id).record.spec;
         errors.extend(submit::unknown_references(state, spec, Some(was)));
-        errors.extend(refused(state, id, spec));
+        errors.extend(refused(state, target, id, spec));
     }
     if !errors.is_empty() {
         return Err(errors);
+    }
+    if let Some(array) = &spec.array {
+        arrays::set_throttle(state, target, array.throttle);
     }
     for id in jobs {
         let job = state.jobs.known(id);
@@ -43,7 +47,7 @@ pub(crate) fn amend(state: &mut State, target: JobId, spec: &Arc<JobSpec>) -> Re
 }
 
 /// Why a job cannot become this one.
-fn refused(state: &State, id: JobId, spec: &JobSpec) -> Option<Invalid> {
+fn refused(state: &State, target: JobId, id: JobId, spec: &JobSpec) -> Option<Invalid> {
     let job = state.jobs.known(id);
     let was = &job.record.spec;
     let refuse = |field: &str, value: String, allowed: &str| {
@@ -52,11 +56,16 @@ fn refused(state: &State, id: JobId, spec: &JobSpec) -> Option<Invalid> {
     if spec.user != was.user {
         return refuse("user", spec.user.to_string(), "expected the user who submitted the job");
     }
-    if spec.array != was.array {
+    let indexes = |spec: &JobSpec| spec.array.as_ref().map(|array| array.indexes.clone());
+    if indexes(spec) != indexes(was) {
         return refuse("array", "another array".to_owned(), "expected the array that there is");
     }
-    // Nobody may come to wait for himself, through whomever.
     let array = job.record.element.map(|(array, _)| array);
+    if spec.array != was.array && array != Some(target) {
+        let allowed = "expected it of the whole array, not of one element";
+        return refuse("array.throttle", "another throttle".to_owned(), allowed);
+    }
+    // Nobody may come to wait for himself, through whomever.
     let mut others = spec.after.iter().flat_map(Dependency::predecessors);
     let later = others.find(|one| one.job >= id || Some(one.job) == array);
     if let Some(later) = later.filter(|_| spec.after != was.after) {
@@ -75,6 +84,7 @@ fn is_only_retimed(was: &JobSpec, spec: &JobSpec) -> bool {
     like.timing.clone_from(&spec.timing);
     like.timing.begin = was.timing.begin;
     like.requeue = spec.requeue;
+    like.array.clone_from(&spec.array);
     like == *spec
 }
 

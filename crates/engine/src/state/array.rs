@@ -42,6 +42,12 @@ impl ArrayState {
         (first..first + u64::from(self.record.elements)).map(JobId)
     }
 
+    /// How many more elements are queued or run than may.
+    pub(crate) fn beyond(&self) -> usize {
+        let most = self.record.throttle.unwrap_or(u32::MAX);
+        usize::try_from(self.record.admitted.saturating_sub(most)).expect("elements are few")
+    }
+
     /// Whether one more element may be queued or run.
     pub(crate) fn has_room(&self) -> bool {
         self.record.throttle.is_none_or(|most| self.record.admitted < most)

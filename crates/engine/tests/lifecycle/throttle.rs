@@ -178,3 +178,81 @@ fn a_throttle_holds_through_a_restart() {
     }
     assert_eq!(words(&c, array, 6), ["completed"; 6]);
 }
+
+/// Gives an array another throttle; what is wrong with that, if anything is.
+fn rethrottle(world: &mut World, target: JobId, like: JobId, most: Option<u32>) -> Option<String> {
+    let mut spec = JobSpec::clone(&world.record(like).spec);
+    spec.array.as_mut().expect("an array").throttle = most;
+    let actions = world.tell(Command::Amend { job: target, spec: spec.into() });
+    actions.iter().find_map(|action| match action {
+        Action::Rejected { errors } => Some(errors[0].to_string()),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_throttle_that_is_raised_lets_more_elements_go_and_one_that_is_taken_away_all() {
+    for is_restarted in [false, true] {
+        let mut c = nodes(1);
+        let array = c.submit(gang(1, 1).array(0..6).throttle(1));
+        let first = JobId(array.0 + 1);
+        assert_eq!(rethrottle(&mut c, array, first, Some(3)), None);
+        assert_eq!(admitted(&c, array), 3);
+        if is_restarted {
+            restart(&mut c);
+        }
+        assert_eq!(c.record(JobId(array.0 + 6)).spec.array.as_ref().unwrap().throttle, Some(3));
+        assert_eq!(rethrottle(&mut c, array, first, None), None);
+        assert_eq!(words(&c, array, 6), ["launching"; 6]);
+    }
+}
+
+#[test]
+fn a_throttle_that_is_lowered_leaves_alone_what_runs_and_puts_back_what_is_in_line() {
+    for is_restarted in [false, true] {
+        let mut c = nodes(1);
+        let array = c.submit(gang(1, 2).array(0..8));
+        let element = |offset: u64| JobId(array.0 + offset);
+        let (at_work, queued, kept) = ("launching", "queued", "waiting");
+        assert_eq!(words(&c, array, 8)[3..5], [at_work, queued]);
+        assert_eq!(rethrottle(&mut c, array, element(1), Some(2)), None);
+        if is_restarted {
+            restart(&mut c);
+        }
+        assert_eq!(words(&c, array, 8)[3..], [at_work, kept, kept, kept, kept]);
+        for offset in 1..=3 {
+            assert_eq!(c.word(element(5)), kept, "as many run as may, or more");
+            assert_eq!(c.codes(element(5)), ["throttle"]);
+            c.finish(element(offset));
+        }
+        assert_eq!(words(&c, array, 8)[3..], [at_work, at_work, kept, kept, kept]);
+    }
+}
+
+#[test]
+fn an_element_that_comes_back_waits_where_the_throttle_was_lowered_meanwhile() {
+    let mut c = nodes(1);
+    let array = c.submit(gang(1, 2).array(0..4));
+    let element = |offset: u64| JobId(array.0 + offset);
+    for offset in 1..=4 {
+        c.confirm(element(offset));
+    }
+    assert_eq!(rethrottle(&mut c, array, element(1), Some(2)), None);
+    c.requeue(element(1));
+    c.stopped(element(1));
+    assert_eq!(c.word(element(1)), "waiting", "three others run");
+    c.finish(element(2));
+    assert_eq!(c.word(element(1)), "waiting", "two others run");
+    c.finish(element(3));
+    assert_eq!(c.word(element(1)), "launching");
+}
+
+#[test]
+fn one_element_cannot_be_given_another_throttle() {
+    let mut c = nodes(1);
+    let array = c.submit(gang(1, 8).array(0..4).throttle(2));
+    let first = JobId(array.0 + 1);
+    let refused = rethrottle(&mut c, first, first, Some(3)).expect("it is refused");
+    assert!(refused.contains("expected it of the whole array"), "{refused}");
+    assert_eq!(admitted(&c, array), 2);
+}

@@ -108,8 +108,13 @@ impl World {
         Command::Idle { job, attempt: self.latest_of(job), is_idle: self.happens(700) }
     }
 
-    /// A job is given another limit, and asks for what another live job asks for where that may be.
+    /// An array is given another throttle; a job another limit, and asks for what another live job
+    /// asks for where that may be.
     fn amended(&mut self, job: JobId) -> Command {
+        let element = self.engine().job(job).and_then(|record| record.element);
+        if let Some((array, _)) = element.filter(|_| self.happens(500)) {
+            return self.rethrottled(array, job);
+        }
         let (nth, is_like) = (self.one_of(self.live.len()), self.happens(400));
         let spec_of = |job| self.engine().job(job).map(|record| JobSpec::clone(&record.spec));
         let like = self.live.iter().nth(nth).and_then(|&job| spec_of(job));
@@ -121,6 +126,15 @@ impl World {
         }
         spec.timing.limit = Some(self.span(Millis::minutes(1), Millis::hours(4)));
         spec.timing.warning = None;
+        Command::Amend { job, spec: spec.into() }
+    }
+
+    fn rethrottled(&mut self, job: JobId, element: JobId) -> Command {
+        let record = self.engine().job(element).expect("a live job is known");
+        let mut spec = JobSpec::clone(&record.spec);
+        let most = u32::try_from(self.one_of(5)).expect("a small number");
+        let array = spec.array.as_mut().expect("it is an element of one");
+        array.throttle = (most > 0).then_some(most);
         Command::Amend { job, spec: spec.into() }
     }
 
