@@ -5,6 +5,8 @@ pub(crate) mod reach;
 pub(crate) mod retry;
 pub(crate) mod start;
 
+use std::collections::BTreeSet;
+
 use crate::elastic::{grow, yielding};
 use crate::order;
 use crate::pass::retry::{Candidate, Retry};
@@ -37,7 +39,8 @@ fn run_once(state: &mut State) {
     let starts = starts + floor::serve_claims(state, &freed);
     let starts = repair::serve(state, starts);
     let mut starts = floor::serve(state, &freed, starts);
-    yielding::make_room_ahead(state);
+    let mut tried = BTreeSet::new();
+    yielding::make_room_ahead(state, &mut tried);
     // 3. Heads: shapes that failed are worth another look where room was made.
     let mut retry = Retry::new(state, freed);
     // 4. Order: the best of what is open and what is worth another look, again and again.
@@ -55,6 +58,7 @@ fn run_once(state: &mut State) {
         if start::start(state, candidate.key, candidate.alternatives) {
             starts += 1;
             retry.started(state, candidate.shape);
+            yielding::make_room_ahead(state, &mut tried);
         } else {
             state.waiting.fail(candidate.shape, candidate.alternatives);
             retry.gave_up(state, candidate.shape, candidate.alternatives);

@@ -4,7 +4,7 @@
 //! Nothing is asked of anyone before a trial has shown that the job then fits. Sizes are most
 //! efficient at the fewest tasks, since speed grows slower than size.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_model::{JobId, NodeId};
 
@@ -38,16 +38,21 @@ pub(crate) fn make_room(state: &mut State) {
     }
 }
 
-/// The same before the order of all is worked off: what is free is part of the room for the first
-/// who do not fit yet, and nobody behind them takes it. Ends at the first who fits as it is.
-pub(crate) fn make_room_ahead(state: &mut State) {
+/// The same while the order of all is worked off, before each start: what is free is part of the
+/// room for the first who do not fit yet, and nobody behind them takes it. Ends at the first who
+/// fits as it is. Who was `tried` in this pass is not again, for room only gets less within one.
+pub(crate) fn make_room_ahead(state: &mut State, tried: &mut BTreeSet<JobId>) {
     if nobody_can_give(state) {
         return;
     }
     for (id, line) in first(state) {
+        if tried.contains(&id) {
+            continue;
+        }
         if fits_now(state, id, line) {
             break;
         }
+        tried.insert(id);
         make_room_for(state, id, line);
     }
 }

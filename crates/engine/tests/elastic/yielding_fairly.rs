@@ -146,3 +146,23 @@ fn each_of_two_blocked_jobs_gets_room_of_its_own() {
     }
     assert_eq!([c.word(jobs[0]), c.word(jobs[1])], ["launching", "launching"]);
 }
+
+#[test]
+fn what_a_start_leaves_is_part_of_the_room_for_the_next_who_does_not_fit_in_it() {
+    let mut c = cluster().nodes("n", 1, "H100x8").obedient().build();
+    let gang = |tasks: u32, more: u32, runs: u64| {
+        let spec = gang(1, 1).elastic(tasks, tasks + more).resize(Millis::ZERO);
+        spec.estimate(minutes(runs), minutes(runs))
+    };
+    c.submit_for(gang(4, 0, 111), minutes(111));
+    let giver = c.submit_for(gang(3, 1, 112), minutes(112));
+    let long = c.submit_for(gang(2, 0, 9), minutes(9));
+    let first = c.submit_for(gang(2, 0, 2), minutes(2));
+    let second = c.submit_for(gang(3, 0, 2), minutes(2));
+    c.advance(minutes(110));
+    assert_eq!(c.node_of_each_task(giver).len(), 4, "it has grown");
+    c.advance(minutes(1));
+    // Four are free: two for the first, and the other two with one that is given back.
+    assert_eq!((c.word(first), c.word(second)), ("running", "running"));
+    assert_eq!(c.word(long), "queued", "it fits into two, and comes after them");
+}
