@@ -140,6 +140,8 @@ impl Shapes {
         pin.iter().for_each(|(_, task)| tasks[usize::from(task.group)] += 1);
         let mut demand = shape.demand.with_tasks(&tasks);
         demand.keep_only(&capacity.models_of(&pin, demand.groups.len()));
+        // It may have grown beyond the one node that its fewest tasks fit on.
+        demand.one_node &= pin.iter().all(|(node, _)| *node == pin[0].0);
         let pinned = Shape {
             demand: Arc::new(demand),
             spec: Arc::clone(spec),

@@ -214,3 +214,19 @@ fn what_is_given_back_too_late_is_not_waited_for() {
     assert_eq!((c.givers_of(job), c.victims_of(job)), (vec![], vec![trainer]));
     assert!(c.resize_of(elastic).is_some(), "its tasks may still be there");
 }
+
+#[test]
+fn a_job_that_has_grown_beyond_one_node_comes_back_to_all_of_them() {
+    let mut c = nodes(2).build();
+    // Its fewest tasks are one, for which one node is enough.
+    let grown = c.run_and_grow(pausable(1, 12));
+    c.advance(minutes(11));
+    assert_eq!((c.size(grown), c.nodes_of(grown).len()), (12, 2));
+    let job = c.submit(urgent(2, 8));
+    c.give_way(grown);
+    assert_eq!((c.word(grown), c.word(job)), ("paused", "launching"));
+    c.finish(job);
+    assert_eq!(c.word(grown), "resuming");
+    c.come_back(grown);
+    assert_eq!((c.word(grown), c.size(grown)), ("running", 12));
+}
