@@ -21,7 +21,8 @@ use super::reference::Reference;
 #[command(after_help = "Examples:
   muster change 12 --time 4h
   muster change 12 13 --queue research --class batch
-  muster change 12 --after none")]
+  muster change 12 --after none
+  muster change 12 --throttle 5")]
 pub(crate) struct Change {
     /// The jobs or arrays; 12_3 is element 3 of array 12
     #[arg(value_name = "ID", required = true)]
@@ -55,12 +56,27 @@ pub(crate) struct Change {
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     after: Vec<String>,
 
+    /// At most so many elements of an array at once, or none for as many as there is room for
+    #[arg(long, value_name = "COUNT|none", value_parser = throttle)]
+    throttle: Option<Throttle>,
+
     /// Print a JSON array of what became of each
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     connect: Connect,
+}
+
+/// At most so many elements at once, or any number of them.
+#[derive(Clone, Copy, Debug)]
+struct Throttle(Option<u32>);
+
+fn throttle(text: &str) -> Result<Throttle, String> {
+    match text {
+        "none" => Ok(Throttle(None)),
+        _ => text.parse().map(|most| Throttle(Some(most))).map_err(|_| "a number, or none".into()),
+    }
 }
 
 impl Change {
@@ -95,6 +111,8 @@ impl Change {
             let after = words.map(|word| word.parse()).collect::<Result<Vec<Dependency>, _>>()?;
             patch.insert("after".to_owned(), json!(after));
         }
+        let throttle = self.throttle.map(|Throttle(most)| json!({"throttle": most}));
+        patch.extend(throttle.map(|array| ("array".to_owned(), array)));
         if patch.is_empty() {
             bail!("nothing to change\nhint: say what, such as --time 4h; `--help` lists it all");
         }
@@ -131,6 +149,8 @@ mod tests {
         assert_eq!(said("7 --time 2h"), json!({"timing": {"limit": 7_200_000}}));
         assert_eq!(said("7 --queue a/b --class batch"), json!({"queue": "a/b", "class": "batch"}));
         assert_eq!(said("7 --after none"), json!({"after": []}));
+        assert_eq!(said("7 --throttle 3"), json!({"array": {"throttle": 3}}));
+        assert_eq!(said("7 --throttle none"), json!({"array": {"throttle": null}}));
         assert_eq!(
             said("7 --after afterok:3,singleton"),
             json!({"after": [{"on": {"job": 3, "kind": "after-ok"}}, "singleton"]})
@@ -144,5 +164,6 @@ mod tests {
             patch("7 --after later:3").expect_err("nonsense").to_string().contains("afterok:12")
         );
         assert!(patch("7 --time soon").is_err());
+        assert!(patch("7 --throttle many").is_err());
     }
 }

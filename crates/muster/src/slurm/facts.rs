@@ -33,7 +33,11 @@ impl Teller<'_> {
         let asked = view.program.as_ref().and_then(|program| program.slurm.as_deref());
         let words = asked.map(|asked| asked.words.clone()).unwrap_or_default();
         let read = Request::from_words(Command::Sbatch, words);
-        let request = read.map(|reading| reading.request).unwrap_or_default();
+        let mut request = read.map(|reading| reading.request).unwrap_or_default();
+        // Its throttle may be another one by now.
+        if let Some(array) = view.spec.as_ref().and_then(|spec| spec.array.clone()) {
+            request.when.array = Some(array);
+        }
         let life = life(job);
         let state = report::state_of(life);
         let reason = report::reason_of(life, view.waits.as_deref());
@@ -60,7 +64,7 @@ impl Teller<'_> {
                 .map(|asked| asked.account.clone())
                 .or_else(|| job.team.clone())
                 .unwrap_or_default(),
-            qos: asked.map_or_else(|| self.qos(&job.class), |asked| asked.qos.clone()),
+            qos: self.qos(asked.map(|asked| asked.qos.as_str()), &job.class),
             state,
             reason,
             exit,
@@ -109,8 +113,14 @@ impl Teller<'_> {
         found.map_or_else(|| queue.to_owned(), |partition| partition.name.clone())
     }
 
-    fn qos(&self, class: &str) -> String {
-        let found = self.slurm.qos.iter().find(|qos| qos.class == class);
+    /// The QOS that was asked for, unless the job has been given another class since.
+    fn qos(&self, asked: Option<&str>, class: &str) -> String {
+        let all = &self.slurm.qos;
+        let is_other = |name: &&str| all.iter().any(|qos| qos.name == *name && qos.class != class);
+        if let Some(asked) = asked.filter(|name| !is_other(name)) {
+            return asked.to_owned();
+        }
+        let found = all.iter().find(|qos| qos.class == class);
         found.map_or_else(|| class.to_owned(), |qos| qos.name.clone())
     }
 

@@ -138,7 +138,8 @@ async fn set(session: &Session, job: u64, setting: &Setting) -> Result<Result<()
     let Some(spec) = detail.spec else {
         return Err(Stop::plain("Job/step already completing or completed", 1));
     };
-    Ok(session.client.amend(job, &patch.of(&spec)?).await.map(drop))
+    let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
+    Ok(session.client.amend(job, &patch.of(&spec, &slurm)?).await.map(drop))
 }
 
 fn is_job(name: &str) -> bool {

@@ -1,5 +1,6 @@
 //! `scontrol update`: what it sets of a job, and what to do instead where it can set nothing.
 
+use muster_api::SlurmView;
 use muster_client::Order;
 use muster_model::{JobSpec, Millis};
 use muster_slurm::values::{Clock, Dependencies, Moment, TimeLimit};
@@ -26,11 +27,13 @@ pub(super) enum Patch {
     Limit { minutes: i64 },
     /// What it waits for; arrays mean other elements by it.
     After(Dependencies),
+    /// The QOS of this name.
+    Qos(String),
 }
 
 impl Patch {
     /// What is laid over a job.
-    pub(super) fn of(&self, spec: &JobSpec) -> Result<Value, Stop> {
+    pub(super) fn of(&self, spec: &JobSpec, slurm: &SlurmView) -> Result<Value, Stop> {
         match self {
             Patch::Fixed(value) => Ok(value.clone()),
             Patch::Limit { minutes } => {
@@ -47,13 +50,18 @@ impl Patch {
                 let after = after.map_err(|missing| Stop::error(NAME, missing.to_string()))?;
                 Ok(json!({"after": after}))
             }
+            Patch::Qos(name) => {
+                let qos = slurm.qos.iter().find(|qos| qos.name == *name);
+                let qos = qos.ok_or_else(|| Stop::plain("Invalid qos specification", 1))?;
+                Ok(json!({"class": qos.class}))
+            }
         }
     }
 }
 
 /// What a word such as `TimeLimit=2:00:00` sets.
 pub(super) fn setting(name: &str, value: &str, clock: Clock) -> Result<Setting, Stop> {
-    let wrong = |_| Stop::error(NAME, format!("Invalid {name} value"));
+    let wrong = |_| Stop::error(NAME, wrong_value(name));
     let moment = |field: &str| -> Result<Setting, Stop> {
         let moment: Moment = value.parse().map_err(wrong)?;
         Ok(fixed(json!({"timing": {field: moment.resolve(clock)}})))
@@ -85,8 +93,18 @@ pub(super) fn setting(name: &str, value: &str, clock: Clock) -> Result<Setting, 
             let dependencies: Dependencies = value.parse().map_err(wrong)?;
             Ok(Setting::Patch(Patch::After(dependencies)))
         }
+        ("qos", _) => Ok(Setting::Patch(Patch::Qos(value.to_owned()))),
+        ("arraytaskthrottle", _) => {
+            let most: u32 = value.parse().map_err(|_| Stop::error(NAME, wrong_value(name)))?;
+            // None at all is no throttle, as in Slurm.
+            Ok(fixed(json!({"array": {"throttle": (most > 0).then_some(most)}})))
+        }
         _ => Err(refused(name, value)),
     }
+}
+
+fn wrong_value(name: &str) -> String {
+    format!("Invalid {name} value")
 }
 
 fn fixed(value: Value) -> Setting {
@@ -97,7 +115,7 @@ fn refused(name: &str, value: &str) -> Stop {
     let instead = match name.to_ascii_lowercase().as_str() {
         "priority" | "nice" => "the order of jobs follows from queue, class and fairness",
         "timelimit" => "the job has no limit of its own; name the whole limit",
-        "partition" | "qos" | "account" => "`muster change JOB --queue Q --class C` moves a job",
+        "partition" | "account" => "`muster change JOB --queue Q` moves a job",
         _ => "cancel the job and submit it anew",
     };
     let said = format!("Update of this parameter is not supported: {name}={value}");
@@ -106,16 +124,22 @@ fn refused(name: &str, value: &str) -> Stop {
 
 #[cfg(test)]
 mod tests {
+    use muster_api::slurm::QosView;
     use muster_model::Time;
 
     use super::*;
 
     const CLOCK: Clock = Clock { now: Time(1_000_000), offset_s: 0 };
 
+    fn slurm() -> SlurmView {
+        let qos = QosView { name: "high".to_owned(), class: "express".to_owned(), priority: 800 };
+        SlurmView { qos: vec![qos], ..SlurmView::default() }
+    }
+
     fn patch(name: &str, value: &str) -> Value {
         let spec = JobSpec::gang("train", 1, 1).limit(Millis::minutes(60));
         match setting(name, value, CLOCK) {
-            Ok(Setting::Patch(patch)) => patch.of(&spec).expect("a change"),
+            Ok(Setting::Patch(patch)) => patch.of(&spec, &slurm()).expect("a change"),
             other => panic!("{name}={value} came to {other:?}"),
         }
     }
@@ -132,6 +156,9 @@ mod tests {
             ("JobName", "other", json!({"name": "other"})),
             ("Requeue", "0", json!({"requeue": {"when_lost": false}})),
             ("Dependency", "", json!({"after": []})),
+            ("QOS", "high", json!({"class": "express"})),
+            ("ArrayTaskThrottle", "4", json!({"array": {"throttle": 4}})),
+            ("ArrayTaskThrottle", "0", json!({"array": {"throttle": null}})),
             (
                 "Dependency",
                 "afterok:3?after:4",
@@ -157,6 +184,8 @@ mod tests {
         }
         assert!(setting("TimeLimit", "soon", CLOCK).is_err());
         let spec = JobSpec::gang("train", 1, 1).limit(Millis::minutes(60));
-        assert!(Patch::Limit { minutes: -60 }.of(&spec).is_err());
+        assert!(Patch::Limit { minutes: -60 }.of(&spec, &slurm()).is_err());
+        assert!(Patch::Qos("nonesuch".to_owned()).of(&spec, &slurm()).is_err());
+        assert!(setting("ArrayTaskThrottle", "many", CLOCK).is_err());
     }
 }

@@ -57,3 +57,22 @@ cat out.txt
 submit one -N2 --switches=1@1 -o out.txt --wrap 'echo ran'
 ended "$one"
 cat out.txt
+
+### another throttle of an array
+submit one -o /dev/null -w n1 --array=1-6%1 --wrap 'sleep 60'
+running "${one}_1"
+squeue -h -j "$one" -t PD -o "%i %r"
+scontrol update JobId=$one ArrayTaskThrottle=3; echo $?
+running "${one}_3"
+squeue -h -j "$one" -t PD -o "%i %r"
+scontrol show job "${one}_4" | grep -o "ArrayTaskThrottle=[0-9]*"
+scontrol update JobId=$one ArrayTaskThrottle=1; echo $?
+scancel "${one}_1"; ended "${one}_1"
+squeue -h -r -j "$one" -t R -o %i | wc -l
+scancel "$one"; ended "$one"
+
+### another QOS
+submit one -o /dev/null -H --wrap true
+scontrol update JobId=$one QOS=normal; echo $?
+squeue -h -j "$one" -o %q
+scancel "$one"
