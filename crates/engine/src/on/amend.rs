@@ -56,7 +56,6 @@ fn refused(state: &State, target: JobId, id: JobId, spec: &JobSpec) -> Option<In
     if spec.user != was.user {
         return refuse("user", spec.user.to_string(), "expected the user who submitted the job");
     }
-    let indexes = |spec: &JobSpec| spec.array.as_ref().map(|array| array.indexes.clone());
     if indexes(spec) != indexes(was) {
         return refuse("array", "another array".to_owned(), "expected the array that there is");
     }
@@ -77,6 +76,10 @@ fn refused(state: &State, target: JobId, id: JobId, spec: &JobSpec) -> Option<In
         return refuse("job", id.to_string(), allowed);
     }
     None
+}
+
+fn indexes(spec: &JobSpec) -> Option<&[u32]> {
+    spec.array.as_ref().map(|array| array.indexes.as_slice())
 }
 
 fn is_only_retimed(was: &JobSpec, spec: &JobSpec) -> bool {
