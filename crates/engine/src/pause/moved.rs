@@ -60,7 +60,21 @@ pub(crate) fn call_off(state: &mut State, id: JobId) {
 /// Gives up all moves to some nodes, and the rooms that are made by them.
 pub(crate) fn give_up_on_any(state: &mut State, is_one: impl Fn(NodeId) -> bool) {
     let goes_there = |record: &MoveRecord| record.tasks.iter().any(|(node, _)| is_one(*node));
-    let moves = state.moves.moves.values().filter(|record| goes_there(record));
+    give_up_those(state, |_, record| goes_there(record));
+}
+
+/// Gives up all moves to nodes that a booking takes before the job would have gone.
+pub(crate) fn give_up_late(state: &mut State) {
+    give_up_those(state, |state, record| !is_in_time(state, record));
+}
+
+fn is_in_time(state: &State, record: &MoveRecord) -> bool {
+    let terms = state.capacity.terms(state.shapes.get(state.jobs.known(record.job).shape));
+    record.tasks.iter().all(|(node, _)| terms.are_met(&state.capacity.nodes[*node].spans))
+}
+
+fn give_up_those(state: &mut State, is_one: impl Fn(&State, &MoveRecord) -> bool) {
+    let moves = state.moves.moves.values().filter(|record| is_one(state, record));
     let moves: Vec<(JobId, JobId)> = moves.map(|record| (record.job, record.by)).collect();
     for (job, by) in moves {
         if state.plans.victims.get(&job) == Some(&by) {

@@ -13,7 +13,7 @@ use muster_model::{Booking, JobId, Leftovers, Name, NodeId};
 use crate::action::JobState;
 use crate::life::queueing;
 use crate::on::request;
-use crate::pause::hold;
+use crate::pause::{hold, moved};
 use crate::plan::claim;
 use crate::snapshot::BookingRecord;
 use crate::state::State;
@@ -44,6 +44,7 @@ pub(crate) fn make(state: &mut State, booking: Booking, nodes: Vec<NodeId>) {
     if is_first {
         tell_apart(state);
     }
+    moved::give_up_late(state);
     nodes_changed(state);
     come(state, id);
     settle_jobs(state, &name);

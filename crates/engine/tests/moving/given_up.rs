@@ -2,6 +2,7 @@
 
 use super::support::*;
 use crate::support::*;
+use muster_model::Booking;
 
 /// Nobody is on the way anywhere, and nothing is held.
 fn nothing_is_left(world: &World) {
@@ -40,10 +41,14 @@ fn job_that_is_leaving_gets_to_its_new_place_though_nobody_needs_the_old() {
 
 #[test]
 fn trouble_at_the_new_place_ends_the_move() {
-    let troubles: [fn(&mut World); 3] = [
+    let troubles: [fn(&mut World); 4] = [
         |world| drop(world.lose("n-2", minutes(5))),
         |world| drop(world.drain("n-2")),
         |world| drop(world.break_gpu("n-2", 0)),
+        |world| {
+            let soon = world.now() + minutes(12);
+            world.book(Booking::new("cooling", soon).node("n-2"));
+        },
     ];
     for trouble in troubles {
         let (mut world, first, gang) = moving_out(nodes(2));
