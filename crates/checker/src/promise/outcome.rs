@@ -21,7 +21,9 @@ pub(crate) fn ended(shadow: &Shadow, job: &Job, outcome: Outcome, found: &mut Fi
         Outcome::Failed(exit) => ended_by(&|end| end == End::Exit(exit)),
         Outcome::Cancelled => job.is_cancelled,
         Outcome::TimedOut => {
-            run.is_some_and(|run| run.running_since.is_some()) && shadow.is_out_of_time(job)
+            let has_run = run.is_some_and(|run| run.running_since.is_some());
+            let was_out_of_time = run.is_some_and(|run| run.was_out_of_time);
+            has_run && (shadow.is_out_of_time(job) || was_out_of_time)
         }
         Outcome::NodeLost => ended_by(&|end| matches!(end, End::Lost | End::Exit(Exit::Stopped))),
         Outcome::LaunchFailed => {

@@ -52,6 +52,8 @@ pub(crate) struct Run {
     pub(crate) placed: Time,
     pub(crate) running_since: Option<Time>,
     pub(crate) stopping_since: Option<Time>,
+    /// Whether it was being stopped out of time when it was given another limit.
+    pub(crate) was_out_of_time: bool,
     pub(crate) parts: BTreeMap<NodeId, Part>,
     /// How long it had run before it was last resumed.
     pub(crate) ran: Millis,

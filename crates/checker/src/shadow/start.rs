@@ -89,6 +89,7 @@ impl Shadow {
             placed: self.now,
             running_since: None,
             stopping_since: None,
+            was_out_of_time: false,
             ran: Default::default(),
             order: 0,
             ordered: None,

@@ -209,3 +209,14 @@ fn changes_that_make_no_sense_change_nothing() {
         assert_eq!(c.snapshot(), before);
     }
 }
+
+#[test]
+fn a_job_that_is_stopped_out_of_time_ends_so_whatever_limit_it_is_given_then() {
+    let mut c = nodes(1);
+    let job = c.run(gang(1, 1).limit(minutes(5)));
+    c.advance(minutes(5));
+    assert_eq!(c.word(job), "stopping");
+    amend(&mut c, job, |spec| spec.timing.limit = Some(hours(2)));
+    c.stopped(job);
+    assert_eq!(c.state(job), JobState::Ended(Outcome::TimedOut));
+}
