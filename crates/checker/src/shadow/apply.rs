@@ -8,7 +8,7 @@ use muster_engine::snapshot::Sight;
 use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung, WhenIdle};
 
 use super::job::{End, Report};
-use super::{Held, Job, Node, Run, Shadow};
+use super::{Held, Job, Node, Part, Run, Shadow};
 use crate::step::Step;
 
 impl Shadow {
@@ -96,16 +96,25 @@ impl Shadow {
             Sight::Seen | Sight::Gone => false,
         };
         let due: Vec<NodeId> = self.unknown.iter().filter(|id| is_due(id)).copied().collect();
+        let mut lost = Vec::new();
         for id in due {
             self.unknown.remove(&id);
             let node = self.nodes.get_mut(&id).expect("nodes out of sight are known");
             node.sight = Sight::Gone;
             self.has_ended_leases = true;
-            for job in node.jobs() {
-                let attempt = self.jobs[&job].attempt;
-                self.part_ended(id, job, attempt, End::Lost, step);
-            }
+            lost.extend(node.jobs().into_iter().map(|job| (id, job)));
         }
+        // Who loses more than what was on its way is over, with all that it has.
+        lost.sort_by_key(|(node, job)| self.is_on_its_way(*node, *job));
+        for (node, job) in lost {
+            let attempt = self.jobs[&job].attempt;
+            self.part_ended(node, job, attempt, End::Lost, step);
+        }
+    }
+
+    fn is_on_its_way(&self, node: NodeId, job: JobId) -> bool {
+        let run = self.jobs[&job].run.as_ref();
+        run.and_then(|run| run.parts.get(&node)).is_some_and(Part::is_on_its_way)
     }
 
     /// Whether a report can tell nothing new: of an attempt that is not current, of one already
@@ -372,7 +381,7 @@ impl Shadow {
         step: &mut Step<'_>,
     ) -> bool {
         let Some(job) = self.jobs.get_mut(&id) else { return false };
-        let is_running = job.state == Some(JobState::Running);
+        let is_running = job.state == Some(JobState::Running) && !job.has_lost_a_part();
         let Some(part) = job.live_part(node, attempt) else { return false };
         if end == End::Lost && is_running && part.is_on_its_way() {
             self.disturbances += 1;

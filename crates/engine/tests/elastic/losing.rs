@@ -231,3 +231,17 @@ fn a_warning_goes_to_every_node_it_has_grown_onto() {
     let signals = actions.iter().filter(|action| matches!(action, Action::Signal { .. })).count();
     assert_eq!(signals, 2);
 }
+
+#[test]
+fn a_node_that_had_not_confirmed_is_lost_with_the_attempt_if_another_goes_too() {
+    let mut c = racks("r1: 8 8 0").build();
+    let a = c.submit(wide(2, 3, 8).requeue(muster_model::Requeue::default()));
+    c.finish(JobId(1));
+    c.confirm(a);
+    assert_eq!(c.layout(a), "r1-1:1 r1-2:1 r1-3:1", "it grows onto the last");
+    c.lose_together(&["r1-2", "r1-3"], minutes(1));
+    c.advance(minutes(1));
+    assert_eq!((c.word(a), c.layout(a).as_str()), ("stopping", "r1-1:1 r1-2:1 r1-3:1"));
+    c.stopped(a);
+    assert_eq!((c.word(a), c.free_on("r1-1")), ("queued", 8));
+}
