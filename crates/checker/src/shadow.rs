@@ -7,6 +7,7 @@ mod apply;
 mod booking;
 mod changed;
 mod job;
+mod leases;
 mod node;
 mod order;
 mod resize;

@@ -8,7 +8,7 @@ use muster_engine::snapshot::Sight;
 use muster_model::{Attempt, GpuSet, JobId, JobSpec, NodeId, NodeSpec, Rung, WhenIdle};
 
 use super::job::{End, Report};
-use super::{Held, Job, Node, Part, Run, Shadow};
+use super::{Held, Job, Node, Run, Shadow};
 use crate::step::Step;
 
 impl Shadow {
@@ -86,35 +86,6 @@ impl Shadow {
             | Command::Progress { .. }
             | Command::Tick => {}
         }
-    }
-
-    /// Ends what ran on nodes whose lease is over: their agents have ended it.
-    pub(crate) fn end_leases(&mut self, step: &mut Step<'_>) {
-        let now = self.now;
-        let is_due = |id: &NodeId| match self.nodes[id].sight {
-            Sight::Unknown { lease_ends } => lease_ends <= now,
-            Sight::Seen | Sight::Gone => false,
-        };
-        let due: Vec<NodeId> = self.unknown.iter().filter(|id| is_due(id)).copied().collect();
-        let mut lost = Vec::new();
-        for id in due {
-            self.unknown.remove(&id);
-            let node = self.nodes.get_mut(&id).expect("nodes out of sight are known");
-            node.sight = Sight::Gone;
-            self.has_ended_leases = true;
-            lost.extend(node.jobs().into_iter().map(|job| (id, job)));
-        }
-        // Who loses more than what was on its way is over, with all that it has.
-        lost.sort_by_key(|(node, job)| self.is_on_its_way(*node, *job));
-        for (node, job) in lost {
-            let attempt = self.jobs[&job].attempt;
-            self.part_ended(node, job, attempt, End::Lost, step);
-        }
-    }
-
-    fn is_on_its_way(&self, node: NodeId, job: JobId) -> bool {
-        let run = self.jobs[&job].run.as_ref();
-        run.and_then(|run| run.parts.get(&node)).is_some_and(Part::is_on_its_way)
     }
 
     /// Whether a report can tell nothing new: of an attempt that is not current, of one already
@@ -372,7 +343,7 @@ impl Shadow {
     }
 
     /// Marks the end of an attempt on a node; false where it did not run there.
-    fn part_ended(
+    pub(super) fn part_ended(
         &mut self,
         node: NodeId,
         id: JobId,

@@ -133,7 +133,7 @@ async fn wait(
         }
         tokio::select! {
             event = of_job(&mut events, id) => event.map_err(|error| session.failed(error))?,
-            () = &mut patience => return Err(busy(name, id)),
+            () = &mut patience => return Err(busy(name)),
             _ = interrupts.recv() => return Err(revoked(name, id)),
             _ = ends.recv() => return Err(revoked(name, id)),
         }
@@ -154,12 +154,8 @@ async fn of_job(events: &mut Events, id: u64) -> Result<(), muster_client::Error
     Ok(())
 }
 
-fn busy(name: &str, id: u64) -> Stop {
-    let mut stop = Stop::error(name, "Unable to allocate resources: Requested nodes are busy");
-    if name == "salloc" {
-        stop.said = format!("{}\n{}", stop.said, revoked(name, id).said);
-    }
-    stop
+fn busy(name: &str) -> Stop {
+    Stop::error(name, "Unable to allocate resources: Requested nodes are busy")
 }
 
 fn revoked(name: &str, id: u64) -> Stop {
