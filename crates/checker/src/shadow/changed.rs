@@ -21,6 +21,10 @@ impl Shadow {
         let array = job.element.map(|(array, _)| array);
         self.rethrottled.extend(array.filter(|_| job.spec.array != spec.array));
         job.spec = Arc::clone(spec);
+        // One that is queued may stay so, and be compared with others from now on.
+        if self.queued.entry(job.kind).or_default().remove(&(job.class, id)) {
+            self.queued.entry(kind).or_default().insert((class, id));
+        }
         (job.class, job.kind) = (class, kind);
         job.upsets += 1;
         self.disturbances += 1;

@@ -59,3 +59,15 @@ fn a_constraint_is_looked_at_anew() {
     amend(&mut c, job, |spec| spec.constraint = JobSpec::gang("x", 1, 1).constraint);
     assert_eq!(c.nodes_of(job), ["n-2"]);
 }
+
+#[test]
+fn a_queued_job_that_asks_for_something_else_is_compared_with_others_of_that() {
+    let mut c = cluster().nodes("n", 1, "H100x8").build();
+    c.run(gang(1, 7));
+    let other = c.run(gang(1, 1));
+    let higher = c.submit(gang(1, 1).class("express"));
+    let lower = c.submit(gang(1, 1).class("batch"));
+    amend(&mut c, higher, |spec| spec.groups = gang(1, 8).groups);
+    c.finish(other);
+    assert_eq!((c.word(higher), c.word(lower)), ("queued", "launching"));
+}
