@@ -124,7 +124,8 @@ pub(crate) fn start_ready(state: &mut State) -> u32 {
     ready.sort_unstable();
     let mut starts = 0;
     for &id in &ready {
-        if !is_in_time(state, id) || has_been_passed(state, id) {
+        let nodes = state.plans.plans[&id].record.holds.iter().map(|hold| hold.node);
+        if !is_in_time(state, id, nodes) || has_been_passed(state, id) {
             give_up_and_wait(state, id);
             continue;
         }
@@ -157,11 +158,14 @@ pub(crate) fn take(
     placed
 }
 
-/// Whether no booking takes the room of a job from it before it will have gone.
-fn is_in_time(state: &State, id: JobId) -> bool {
+/// Whether no booking takes any of these nodes from a job before it will have gone.
+pub(super) fn is_in_time(
+    state: &State,
+    id: JobId,
+    mut nodes: impl Iterator<Item = NodeId>,
+) -> bool {
     let terms = state.capacity.terms(state.shapes.get(state.jobs.known(id).shape));
-    let holds = &state.plans.plans[&id].record.holds;
-    holds.iter().all(|hold| terms.are_met(&state.capacity.nodes[hold.node].spans))
+    nodes.all(|node| terms.are_met(&state.capacity.nodes[node].spans))
 }
 
 /// Whether someone of a better tier has come while others gave tasks back for a job: then the order

@@ -65,12 +65,9 @@ pub(crate) fn give_up_on_any(state: &mut State, is_one: impl Fn(NodeId) -> bool)
 
 /// Gives up all moves to nodes that a booking takes before the job would have gone.
 pub(crate) fn give_up_late(state: &mut State) {
-    give_up_those(state, |state, record| !is_in_time(state, record));
-}
-
-fn is_in_time(state: &State, record: &MoveRecord) -> bool {
-    let terms = state.capacity.terms(state.shapes.get(state.jobs.known(record.job).shape));
-    record.tasks.iter().all(|(node, _)| terms.are_met(&state.capacity.nodes[*node].spans))
+    give_up_those(state, |state, record| {
+        !hold::is_in_time(state, record.job, record.tasks.iter().map(|(node, _)| *node))
+    });
 }
 
 fn give_up_those(state: &mut State, is_one: impl Fn(&State, &MoveRecord) -> bool) {

@@ -1,5 +1,6 @@
 //! What `scontrol` asks of jobs.
 
+use muster_api::SlurmView;
 use muster_client::{Error, Order};
 use muster_slurm::tool::Given;
 use muster_slurm::values::JobWord;
@@ -108,10 +109,11 @@ pub(super) async fn update(words: &[String]) -> Ended {
     // Everything is looked at before anything is changed.
     let settings = changes.iter().map(|(name, value)| setting(name, value, session.clock));
     let settings = settings.collect::<Result<Vec<Setting>, Stop>>()?;
+    let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
     for setting in &settings {
         for word in &jobs {
             for number in numbers(&session, word).await? {
-                let set = set(&session, number, setting).await?;
+                let set = set(&session, &slurm, number, setting).await?;
                 let said = |error| format!("{} for job {}", words_of(&error), label(word));
                 set.map_err(|error| Stop::plain(said(error), 1))?;
             }
@@ -121,7 +123,12 @@ pub(super) async fn update(words: &[String]) -> Ended {
 }
 
 /// Sets something of one job; whether the server took it.
-async fn set(session: &Session, job: u64, setting: &Setting) -> Result<Result<(), Error>, Stop> {
+async fn set(
+    session: &Session,
+    slurm: &SlurmView,
+    job: u64,
+    setting: &Setting,
+) -> Result<Result<(), Error>, Stop> {
     let patch = match setting {
         Setting::Order(order) => return Ok(session.client.order(job, *order).await),
         Setting::Patch(patch) => patch,
@@ -138,8 +145,7 @@ async fn set(session: &Session, job: u64, setting: &Setting) -> Result<Result<()
     let Some(spec) = detail.spec else {
         return Err(Stop::plain("Job/step already completing or completed", 1));
     };
-    let slurm = session.client.slurm().await.map_err(|error| session.failed(error))?;
-    Ok(session.client.amend(job, &patch.of(&spec, &slurm)?).await.map(drop))
+    Ok(session.client.amend(job, &patch.of(&spec, slurm)?).await.map(drop))
 }
 
 fn is_job(name: &str) -> bool {
